@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+// Everything that must hold before a commit lands, short of the tests: format, lint, types, arrows, generated ABIs, gas snapshots.
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const node = process.execPath;
+const bin = (file) => path.join(root, "node_modules", file);
+
+/** Each check by name; all run, so that one failure does not hide another. */
+const CHECKS = [
+  ["format and lint", node, [bin("@biomejs/biome/bin/biome"), "ci", "--error-on-warnings", "."]],
+  ["Solidity format", node, ["script/forge.mjs", "fmt", "--check"]],
+  ["Solidity lint", node, ["script/forge.mjs", "lint", "--severity", "high", "--severity", "med", "--severity", "low"]],
+  ["types", node, [bin("typescript/bin/tsc"), "-b"]],
+  ["types of tests and scripts", node, [bin("typescript/bin/tsc"), "-p", "tsconfig.check.json", "--noEmit"]],
+  ["dependency arrows", node, ["script/arrows.mjs"]],
+  ["generated ABIs", node, ["script/run.mjs", "generate", "--check"]],
+];
+
+const failed = [];
+for (const [name, file, argv] of CHECKS) {
+  const started = Date.now();
+  const done = spawnSync(file, argv, { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 });
+  const ok = done.status === 0;
+  console.log(`${ok ? "ok  " : "FAIL"} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  if (!ok) {
+    failed.push(name);
+    console.log(done.stdout + done.stderr);
+  }
+}
+console.log(`${CHECKS.length - failed.length} passed, ${failed.length} failed`);
+process.exit(failed.length > 0 ? 1 : 0);

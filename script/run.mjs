@@ -1,0 +1,118 @@
+#!/usr/bin/env node
+// The one door to every npm script: checks Node, installs from the lock file when needed, builds what is stale, then runs the command.
+// Plain JavaScript with no dependency, because it must work before anything is installed.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync, statfsSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { forgeBinary } from "./forge.mjs";
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const NEEDED_BYTES = 3e9;
+
+/** What each command needs built, and what it then runs. */
+const COMMANDS = {
+  demo: { contracts: true, explorer: true, run: ["script/dist/demo.js"] },
+  devnet: { contracts: true, explorer: true, run: ["script/dist/devnet.js"] },
+  bench: { contracts: true, run: ["script/dist/bench/main.js"] },
+  generate: { contracts: true, run: ["script/dist/generate.js"] },
+  test: { contracts: true, explorer: true, run: ["script/dist/test.js"] },
+  build: { contracts: true, explorer: true },
+  admin: { run: ["script/dist/admin/main.js"] },
+  audit: { run: ["script/dist/audit/main.js"] },
+};
+
+const [name, ...args] = process.argv.slice(2);
+const command = COMMANDS[name ?? ""];
+if (!command) fail(`unknown command ${name ?? ""}`, `use one of: ${Object.keys(COMMANDS).join(", ")}`);
+
+checkNode();
+// Help must be instant on an installed tree, and possible on a fresh one.
+ensureInstalled();
+await ensureBuilt(command);
+if (command.run) process.exitCode = await runCommand(command.run, args);
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    fail(`Node ${process.versions.node} is too old`, "install Node 20.19 or newer");
+  }
+}
+
+/** Compares what npm says it installed with the lock file; a missing or different package means `npm ci`. */
+function ensureInstalled() {
+  const wanted = readJson("package-lock.json");
+  if (!wanted) fail("package-lock.json is missing or unreadable", "restore it with: git checkout package-lock.json");
+  const installed = readJson("node_modules/.package-lock.json")?.packages ?? {};
+  const differs = Object.entries(wanted.packages).some(([where, entry]) => {
+    if (!where.startsWith("node_modules/") || entry.link || entry.optional || entry.devOptional) return false;
+    return installed[where]?.version !== entry.version || !existsSync(path.join(root, where));
+  });
+  if (!differs) return;
+  const { bavail, bsize } = statfsSync(root);
+  if (bavail * bsize < NEEDED_BYTES) {
+    fail("the disk is too full to install", `free ${NEEDED_BYTES / 1e9} GB on the disk that holds this folder`);
+  }
+  say("installing packages from the lock file (about a minute)");
+  const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+  const done = spawnSync(npm, ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: root, stdio: "inherit" });
+  if (done.status !== 0) fail("npm ci failed", "see its message above; a network or proxy setting is the usual cause");
+}
+
+async function ensureBuilt({ contracts, explorer }) {
+  step("building TypeScript", process.execPath, [path.join(root, "node_modules/typescript/bin/tsc"), "-b"], root);
+  if (contracts) {
+    const skip = ["--skip", "test"];
+    step("compiling contracts", forgeBinary(), ["build", ...skip], path.join(root, "contracts"));
+  }
+  if (explorer && existsSync(path.join(root, "explorer/index.html"))) {
+    const { buildExplorerIfStale } = await import("./explorer-build.mjs");
+    buildExplorerIfStale(root, step);
+  }
+}
+
+/** Runs a build step quietly; its output is shown only when it fails. Says what it does when it takes more than a moment. */
+function step(label, file, argv, cwd) {
+  const started = Date.now();
+  if (process.stderr.isTTY) process.stderr.write(`  ${label} …\r`);
+  const done = spawnSync(file, argv, { cwd, encoding: "utf8", maxBuffer: 1 << 28 });
+  if (process.stderr.isTTY) process.stderr.write("\x1b[K");
+  if (done.error) fail(`${label} could not start: ${done.error.message}`, "run: npm ci");
+  if (done.status !== 0) {
+    process.stderr.write(done.stdout + done.stderr);
+    const full = /ENOSPC|No space left/.test(done.stdout + done.stderr);
+    fail(`${label} failed`, full ? "the disk is full: free some space and run this again" : "the messages above say where");
+  }
+  if (Date.now() - started > 2000) say(`${label}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
+
+function runCommand([file, ...fixed], rest) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ["--enable-source-maps", path.join(root, file), ...fixed, ...rest], {
+      cwd: root,
+      stdio: "inherit",
+    });
+    // The terminal already sends Ctrl-C to the whole group; stay until the command has cleaned up after itself.
+    process.on("SIGINT", () => undefined);
+    process.on("SIGTERM", () => child.kill("SIGTERM"));
+    process.on("SIGHUP", () => child.kill("SIGHUP"));
+    child.on("exit", (code, signal) => resolve(code ?? (signal === "SIGINT" ? 130 : 1)));
+  });
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(path.join(root, file), "utf8"));
+  } catch {
+    return undefined; // Absent or damaged: the caller decides what that means.
+  }
+}
+
+function say(text) {
+  process.stderr.write(`gpuchain: ${text}\n`);
+}
+
+function fail(text, hint) {
+  process.stderr.write(`error: ${text}\n  hint: ${hint}\n`);
+  process.exit(1);
+}
