@@ -23,6 +23,17 @@ export {
   type ModelDescription,
   modelSchema,
 } from "./model.ts";
+export {
+  type EventArg,
+  parseRecording,
+  RECORDING_VERSION,
+  type Recording,
+  type RecordingEntry,
+  type RecordingInput,
+  type RunReport,
+  recordingSchema,
+  runReportSchema,
+} from "./recording.ts";
 export { createSha256, type Sha256, sha256, sha256Async, sha256Hex } from "./sha256.ts";
 export {
   contentDigest,
