@@ -2,15 +2,35 @@ import { defineConfig } from "vitest/config";
 
 // Tests run on the sources: the `source` export condition points @gpuchain/sdk/* at src instead of dist.
 const resolve = { conditions: ["source", "module", "node", "import", "default"] };
+const common = { pool: "forks", testTimeout: 60_000, hookTimeout: 60_000 } as const;
 
 export default defineConfig({
-  resolve,
-  ssr: { resolve },
   test: {
-    include: ["{sdk,node,verifier,indexer,explorer}/src/**/*.test.ts", "test/**/*.test.ts"],
-    pool: "forks",
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    projects: [
+      {
+        resolve,
+        ssr: { resolve },
+        test: {
+          ...common,
+          name: "unit",
+          include: ["{sdk,node,verifier}/src/**/*.test.ts", "script/**/*.test.ts"],
+        },
+      },
+      {
+        // Suites that start whole networks or browsers: one file at a time, or they measure each other.
+        resolve,
+        ssr: { resolve },
+        test: {
+          ...common,
+          name: "serial",
+          include: ["indexer/**/*.test.ts", "explorer/**/*.test.{ts,tsx}", "test/**/*.test.ts"],
+          exclude: ["**/node_modules/**", "**/dist/**", "test/fixtures/**"],
+          fileParallelism: false,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+        },
+      },
+    ],
   },
 });

@@ -13,7 +13,9 @@ const rooms = ["sdk/src", "node/src", "verifier/src", "indexer", "explorer/src",
 
 const fixture = cruise(path.join(root, "test/fixtures/arrows"), ["."]);
 const fired = new Set(fixture.summary.violations.map((violation) => violation.rule.name));
-const silent = require(config).forbidden.map((rule) => rule.name).filter((name) => !fired.has(name));
+const silent = require(config)
+  .forbidden.map((rule) => rule.name)
+  .filter((name) => !fired.has(name));
 if (silent.length > 0) {
   console.error(`error: these rules find nothing in the known-bad fixture: ${silent.join(", ")}`);
   process.exit(1);
@@ -21,7 +23,9 @@ if (silent.length > 0) {
 
 const real = cruise(root, rooms, ["--exclude", "test/fixtures|/dist/|/out/|/generated/"]);
 for (const { rule, from, to } of real.summary.violations) console.error(`${rule.name}: ${from} → ${to}`);
-console.log(`arrows: ${real.summary.totalCruised} modules, ${real.summary.violations.length} violations, ${fired.size} rules alive`);
+console.log(
+  `arrows: ${real.summary.totalCruised} modules, ${real.summary.violations.length} violations, ${fired.size} rules alive`,
+);
 process.exit(real.summary.violations.length > 0 || real.summary.totalCruised < 50 ? 1 : 0);
 
 function cruise(cwd, targets, extra = []) {

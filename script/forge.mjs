@@ -16,7 +16,9 @@ export function foundryBinary(tool) {
     const manifest = require.resolve(`${name}/package.json`);
     return path.join(path.dirname(manifest), "bin", process.platform === "win32" ? `${tool}.exe` : tool);
   } catch (cause) {
-    throw new Error(`${name} is not installed: run npm ci (Foundry's npm packages cover Linux, macOS and Windows)`, { cause });
+    throw new Error(`${name} is not installed: run npm ci (Foundry's npm packages cover Linux, macOS and Windows)`, {
+      cause,
+    });
   }
 }
 

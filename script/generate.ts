@@ -1,9 +1,8 @@
 // Writes sdk/src/chain/generated/ from the compiled contracts; `--check` only compares, so that CI catches ABIs that drifted.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { root } from "./lib/root.ts";
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const target = path.join(root, "sdk/src/chain/generated");
 
 /** Contract → file and constant names. Each ABI holds its contract's functions, events and errors, and those of its libraries. */
@@ -29,7 +28,10 @@ function main(): void {
 
   const stale = [...files].filter(([file, text]) => current(path.join(target, file)) !== text).map(([file]) => file);
   if (check) {
-    if (stale.length === 0) return console.log(`generated: ${files.size} files match the contracts`);
+    if (stale.length === 0) {
+      console.log(`generated: ${files.size} files match the contracts`);
+      return;
+    }
     console.error(`error: out of date: ${stale.join(", ")}\n  hint: run npm run generate and commit the result`);
     process.exitCode = 1;
     return;

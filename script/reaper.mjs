@@ -13,8 +13,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => u
 const lines = readline.createInterface({ input: process.stdin });
 lines.on("line", (line) => {
   const { group, directory, done } = JSON.parse(line);
-  if (group) (done ? groups.delete(group) : groups.add(group));
-  if (directory) (done ? directories.delete(directory) : directories.add(directory));
+  if (group) done ? groups.delete(group) : groups.add(group);
+  if (directory) done ? directories.delete(directory) : directories.add(directory);
 });
 lines.on("close", () => {
   for (const group of groups) {

@@ -81,7 +81,10 @@ function step(label, file, argv, cwd) {
   if (done.status !== 0) {
     process.stderr.write(done.stdout + done.stderr);
     const full = /ENOSPC|No space left/.test(done.stdout + done.stderr);
-    fail(`${label} failed`, full ? "the disk is full: free some space and run this again" : "the messages above say where");
+    fail(
+      `${label} failed`,
+      full ? "the disk is full: free some space and run this again" : "the messages above say where",
+    );
   }
   if (Date.now() - started > 2000) say(`${label}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }

@@ -30,7 +30,7 @@ export interface StartOptions {
   cwd?: string;
 }
 
-const reaperPath = fileURLToPath(new URL("../../reaper.mjs", import.meta.url));
+const reaperPath = fileURLToPath(new URL("../reaper.mjs", import.meta.url));
 const TAIL_LINES = 30;
 
 /** Owns a temporary directory and the processes in it; `close` ends them all. A reaper process does the same if this one is killed. */

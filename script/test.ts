@@ -1,0 +1,80 @@
+// `npm test`: every suite in turn (two cores do not gain from more at once), or only the rooms that are named.
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { root } from "./lib/root.ts";
+
+const vitest = path.join(root, "node_modules/vitest/vitest.mjs");
+
+interface Suite {
+  name: string;
+  what: string;
+  file: string;
+  args: string[];
+  env?: Record<string, string>;
+}
+
+const inVitest = (name: string, what: string, project: string, filters: string[]): Suite => ({
+  name,
+  what,
+  file: process.execPath,
+  args: [vitest, "run", "--project", project, "--passWithNoTests=false", ...filters],
+});
+
+const SUITES: Suite[] = [
+  {
+    name: "contracts",
+    what: "Foundry: functions, fuzzing, invariants, attacks",
+    file: process.execPath,
+    args: [path.join(root, "script/forge.mjs"), "test", "--summary"],
+  },
+  inVitest("sdk", "records, chain, blobs, crypto, gateway, client", "unit", [
+    "sdk/src/records",
+    "sdk/src/chain",
+    "sdk/src/blobs",
+    "sdk/src/crypto",
+    "sdk/src/daemon",
+    "sdk/src/client",
+    "sdk/src/gateway",
+    "sdk/src/cli",
+  ]),
+  inVitest("training", "graphs, gradients, bits, replay", "unit", ["sdk/src/training", "sdk/src/compute", "script/"]),
+  inVitest("daemons", "node and verifier against a real chain", "unit", ["node/src", "verifier/src"]),
+  inVitest("indexer", "the ledger against a real chain", "serial", ["indexer/"]),
+  inVitest("explorer", "pages, in a real browser", "serial", ["explorer/"]),
+  inVitest("e2e", "whole networks: kill, junk, canonical bits, bad input", "serial", ["test/"]),
+];
+
+function main(): void {
+  const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
+  if (process.argv.includes("--help")) {
+    console.log("usage: npm test [-- suite …]\n");
+    for (const { name, what } of SUITES) console.log(`  ${name.padEnd(10)} ${what}`);
+    return;
+  }
+  const unknown = wanted.filter((name) => !SUITES.some((suite) => suite.name === name));
+  if (unknown.length > 0) {
+    console.error(`error: no suite named ${unknown.join(", ")}\n  hint: npm test -- --help lists them`);
+    process.exitCode = 2;
+    return;
+  }
+  const rows: { suite: string; result: string; seconds: string }[] = [];
+  for (const suite of SUITES.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+    console.log(`\n== ${suite.name}: ${suite.what}`);
+    const started = Date.now();
+    const done = spawnSync(suite.file, suite.args, {
+      cwd: root,
+      stdio: "inherit",
+      env: { ...process.env, ...suite.env },
+    });
+    const result = done.status === 0 ? "passed" : "failed";
+    rows.push({ suite: suite.name, result, seconds: ((Date.now() - started) / 1000).toFixed(0) });
+    if (done.signal === "SIGINT") break;
+  }
+  console.log(`\n${"suite".padEnd(12)}${"result".padEnd(10)}seconds`);
+  for (const row of rows) console.log(`${row.suite.padEnd(12)}${row.result.padEnd(10)}${row.seconds}`);
+  const failed = rows.filter((row) => row.result === "failed").length;
+  console.log(`\n${rows.length - failed} passed, ${failed} failed`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+main();
