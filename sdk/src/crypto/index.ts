@@ -1,1 +1,2 @@
-export {};
+export { type CreateKeystoreOptions, createKeystore, openKeystore, readKeystoreAddress } from "./keystore.ts";
+export { type ResolvePasswordParameters, resolvePassword } from "./password.ts";

@@ -1,0 +1,29 @@
+export { type Backoff, type BackoffOptions, backoff, type RetryOptions, retry } from "./backoff.ts";
+export {
+  type ConfigField,
+  type ConfigSources,
+  type ConfigTable,
+  type ConfigValues,
+  camelCase,
+  defineConfig,
+  loadConfig,
+  redactConfig,
+} from "./config.ts";
+export { addConfigFlags, describeConfig } from "./describeConfig.ts";
+export { GpuchainError, type GpuchainErrorOptions, isGpuchainError, toGpuchainError } from "./errors.ts";
+export { exitCodeFor, exitWith, formatError } from "./exit.ts";
+export { type Journal, type JournalRow, type JournalValue, openJournal } from "./journal.ts";
+export { createLogger, type Logger, type LoggerOptions, type LogLevel } from "./logger.ts";
+export {
+  formatUsdc,
+  parseAddressText,
+  parseBoolean,
+  parseChoice,
+  parseInteger,
+  parseText,
+  parseUrl,
+  parseUsdc,
+} from "./parsers.ts";
+export { redactUrl, redactUrlsIn } from "./redact.ts";
+export { createShutdown, type Shutdown, type ShutdownOptions } from "./shutdown.ts";
+export { abortable, sleep, untilAborted } from "./sleep.ts";
