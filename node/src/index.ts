@@ -1,0 +1,1 @@
+export { type Earnings, type NodeJournal, createNodeJournal } from "./journal/nodeJournal.ts";

@@ -1,0 +1,22 @@
+export { startCompute } from "./startCompute.ts";
+export type {
+  Compute,
+  ComputeLog,
+  ComputeOptions,
+  ComputeRuntime,
+  ComputeUsage,
+  EvaluateRequest,
+  EvaluateResult,
+  InspectRequest,
+  InspectResult,
+  OpenedJob,
+  OpenRequest,
+  ReplayRequest,
+  ReplayResult,
+  StartCompute,
+  StepReport,
+  TracePoint,
+  TrainingRun,
+  TrainRequest,
+  TrainResult,
+} from "./types.ts";
