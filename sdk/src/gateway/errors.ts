@@ -1,4 +1,6 @@
-/** What went wrong between a worker and a verifier's gateway, by name. `retryable` says whether the same call may help later. */
+import { GpuchainError } from "../daemon/errors.ts";
+
+/** What went wrong between a worker and a verifier's gateway, by name. */
 export type GatewayErrorCode =
   | "GATEWAY_UNREACHABLE"
   | "GATEWAY_TIMEOUT"
@@ -11,45 +13,48 @@ export type GatewayErrorCode =
   | "FORBIDDEN"
   | "STALE_FENCE"
   | "UNCOMMITTED"
+  | "UNKNOWN_JOB"
   | "BAD_REQUEST"
   | "NOT_FOUND"
   | "BLOB_NOT_FOUND"
+  | "BLOB_HASH_INVALID"
   | "BLOB_HASH_MISMATCH"
   | "BLOB_TOO_LARGE"
   | "QUOTA_EXCEEDED"
   | "DISK_FULL"
+  | "TOO_SLOW"
   | "TOO_MANY_REQUESTS"
-  | "UNSUPPORTED"
   | "INTERNAL";
 
+/** Codes after which the same call may help later, with nobody changing anything. */
 const RETRYABLE: ReadonlySet<GatewayErrorCode> = new Set([
   "GATEWAY_UNREACHABLE",
   "GATEWAY_TIMEOUT",
   "GATEWAY_BAD_ANSWER",
   "CHALLENGE_EXPIRED",
   "UNAUTHORIZED",
+  "UNKNOWN_JOB",
+  "TOO_SLOW",
   "TOO_MANY_REQUESTS",
   "DISK_FULL",
   "INTERNAL",
 ]);
 
-/** A failed call to a gateway: short message, what to do next, the HTTP status where there was one. */
-export class GatewayError extends Error {
-  override readonly name = "GatewayError";
-  readonly code: GatewayErrorCode;
-  readonly hint: string | undefined;
-  readonly status: number | undefined;
-  readonly retryable: boolean;
+export interface GatewayErrorOptions {
+  readonly hint?: string | undefined;
+  /** HTTP status: what the gateway answered, or what it is to answer */
+  readonly status?: number | undefined;
+  readonly cause?: unknown;
+}
 
-  constructor(
-    code: GatewayErrorCode,
-    message: string,
-    options: { hint?: string | undefined; status?: number | undefined; cause?: unknown } = {},
-  ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.code = code;
-    this.hint = options.hint;
-    this.status = options.status;
-    this.retryable = RETRYABLE.has(code);
+/** A failed call to a gateway, on either side of the wire. */
+export class GatewayError extends GpuchainError {
+  declare readonly code: GatewayErrorCode;
+  readonly status: number | undefined;
+
+  constructor(code: GatewayErrorCode, message: string, { hint, status, cause }: GatewayErrorOptions = {}) {
+    super(code, message, { retryable: RETRYABLE.has(code), cause, ...(hint === undefined ? {} : { hint }) });
+    this.name = "GatewayError";
+    this.status = status;
   }
 }
