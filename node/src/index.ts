@@ -1,1 +1,1 @@
-export { type Earnings, type NodeJournal, createNodeJournal } from "./journal/nodeJournal.ts";
+export { createNodeJournal, type Earnings, type NodeJournal } from "./journal/nodeJournal.ts";
