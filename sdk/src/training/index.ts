@@ -1,1 +1,48 @@
-export {};
+export { batchDigest, intervalDigest } from "./data/batchDigest.ts";
+export { batchIndices } from "./data/batchIndices.ts";
+export { checkDataset } from "./data/checkDataset.ts";
+export {
+  type ColumnData,
+  type DataFormat,
+  type Dataset,
+  decodeDataset,
+  encodeDataset,
+  labelledTokens,
+} from "./data/dataset.ts";
+export { groupedSplit } from "./data/groupedSplit.ts";
+export { hashedWords, splitWords } from "./data/hashedWords.ts";
+export { TrainingError, type TrainingErrorCode } from "./errors.ts";
+export {
+  createEvaluator,
+  type Evaluation,
+  type Evaluator,
+  type EvaluatorParameters,
+  evaluateModel,
+} from "./evaluate/evaluateModel.ts";
+export type { Layout, LayoutEntry } from "./models/layout.ts";
+export { adamw } from "./optimizer/adamw.ts";
+export { learningRate } from "./optimizer/learningRate.ts";
+export { buildGraphs, EVALUATION_BATCH, type Graphs } from "./program/buildGraphs.ts";
+export { completeSpec, type JobSpecDraft } from "./program/completeSpec.ts";
+export { createProgram, type Program, unitOf } from "./program/createProgram.ts";
+export { estimateResources } from "./program/estimateResources.ts";
+export { drawDistinct } from "./replay/draw.ts";
+export { type ReplayReturnType, replay } from "./replay/replay.ts";
+export { DISTANCE_LIMITS, type UpdateDistance, updateDistance, withinLimits } from "./replay/updateDistance.ts";
+export type { Feeds, HostTensor, Runtime, Session } from "./runtimes/runtime.ts";
+export { assertFinite } from "./state/assertFinite.ts";
+export {
+  checkpointMeta,
+  decodeCheckpoint,
+  encodeCheckpoint,
+  readCheckpointMeta,
+  stateHash,
+} from "./state/checkpoint.ts";
+export { initialState } from "./state/initialState.ts";
+export { copyState, type TrainingState } from "./state/state.ts";
+export {
+  createTrainer,
+  type StepResult,
+  type Trainer,
+  type TrainerParameters,
+} from "./trainer/createTrainer.ts";

@@ -1,0 +1,33 @@
+/** Ids below this are reserved: 0 padding, 1 start of text. */
+const RESERVED = 2;
+export const START = 1;
+
+/** FNV-1a over UTF-16 code units with a finishing mix: integer arithmetic only. */
+function hashWord(word: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+/** Lower-case words, single digits for numbers, and single marks: what the from-scratch templates see of a text. */
+export function splitWords(text: string): string[] {
+  return (
+    text
+      .toLowerCase()
+      .replace(/\p{Nd}+/gu, "0")
+      .match(/[\p{L}\p{M}]+|0|[^\s\p{L}\p{M}]/gu) ?? []
+  );
+}
+
+/**
+ * Tokenises by hashing each word into one of `vocabulary` buckets: there is no vocabulary file to ship, agree on or leak.
+ *
+ * @returns at most `sequence` ids, the first being the start of text
+ */
+export function hashedWords(text: string, vocabulary: number, sequence: number): number[] {
+  const ids = splitWords(text)
+    .slice(0, sequence - 1)
+    .map((word) => RESERVED + (hashWord(word) % (vocabulary - RESERVED)));
+  return [START, ...ids];
+}

@@ -1,0 +1,43 @@
+import type { TrainingState } from "../state/state.ts";
+
+/** How far a claimed update lies from a replayed one, relative to the replayed one's length. */
+export interface UpdateDistance {
+  /** over the parameters */
+  readonly params: number;
+  /** over the first moment or the second, whichever is farther */
+  readonly moment: number;
+}
+
+/** Limits for honest work on another runtime: two to three orders above what was measured for it. */
+export const DISTANCE_LIMITS: UpdateDistance = { params: 1e-3, moment: 1e-5 };
+
+/**
+ * Compares what two runs *changed*: `‖Δreplayed − Δclaimed‖ / ‖Δreplayed‖`. Raw weight distance separates nothing; this separates honest
+ * work on another device (1e-5) from a learning rate off by one per cent (1e-2).
+ *
+ * @param parent the state that both started from
+ * @returns 0 where neither changed anything, Infinity where only the claimed one did
+ */
+export function updateDistance(parent: TrainingState, replayed: TrainingState, claimed: TrainingState): UpdateDistance {
+  const first = distance(parent.m, replayed.m, claimed.m);
+  const second = distance(parent.v, replayed.v, claimed.v);
+  return { params: distance(parent.params, replayed.params, claimed.params), moment: Math.max(first, second) };
+}
+
+/** Whether a distance is under both limits; a distance that is no number is not. */
+export const withinLimits = (distance: UpdateDistance, limits: UpdateDistance = DISTANCE_LIMITS): boolean =>
+  distance.params < limits.params && distance.moment < limits.moment;
+
+function distance(parent: Float32Array, replayed: Float32Array, claimed: Float32Array): number {
+  let change = 0;
+  let difference = 0;
+  for (let i = 0; i < parent.length; i++) {
+    const start = parent[i] as number;
+    const mine = (replayed[i] as number) - start;
+    const off = mine - ((claimed[i] as number) - start);
+    change += mine * mine;
+    difference += off * off;
+  }
+  if (change === 0) return difference === 0 ? 0 : Number.POSITIVE_INFINITY;
+  return Math.sqrt(difference / change);
+}
