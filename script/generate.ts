@@ -11,7 +11,9 @@ const CONTRACTS = [
   ["Court", "court"],
   ["Registry", "registry"],
   ["Escrow", "escrow"],
+  ["Lens", "lens"],
   ["TestUSDC", "testUsdc"],
+  ["Lens", "lens"],
 ] as const;
 
 interface AbiItem {
