@@ -35,7 +35,7 @@ export interface HttpBlobStore {
 
 const DEFAULT_MAX = 4 * 2 ** 30;
 /** Time allowed for a transfer: a floor, plus what a slow uplink (about 250 kB/s) needs. */
-const transferMs = (bytes: number): number => 30_000 + bytes / 250;
+const transferMs = (bytes: number): number => Math.ceil(30_000 + bytes / 250);
 
 /** Blobs at one verifier, over an open session. */
 export function createHttpBlobStore(session: GatewaySession, options: HttpBlobStoreOptions): HttpBlobStore {

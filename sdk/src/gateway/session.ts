@@ -60,9 +60,14 @@ export async function gatewayRequest(
     redirect: "error",
     ...(body === undefined ? {} : { body }),
   };
+  const send = () => (options.fetch ?? fetch)(gatewayUrl(endpoint, path), init);
   let response: Response;
   try {
-    response = await (options.fetch ?? fetch)(gatewayUrl(endpoint, path), init);
+    // Every call of this API may be repeated, and a kept-alive connection that the other side has closed says nothing about it.
+    response = await send().catch((error: unknown) => {
+      if (signal.aborted || !brokeOff(error)) throw error;
+      return send();
+    });
   } catch (cause) {
     if (options.signal?.aborted) throw options.signal.reason;
     if (timeout.aborted)
@@ -74,6 +79,12 @@ export async function gatewayRequest(
   }
   if (response.ok || options.accept?.includes(response.status)) return response;
   throw await errorFromResponse(endpoint, path, response);
+}
+
+function brokeOff(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  return code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "EPIPE";
 }
 
 async function errorFromResponse(endpoint: string, path: string, response: Response): Promise<GatewayError> {

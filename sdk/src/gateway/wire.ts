@@ -145,7 +145,8 @@ export const signedVerdictSchema = z.strictObject({
   fence: uint,
   checkpointId: uint,
   contentDigest: hex(32),
-  outcome: z.int().min(0).max(2),
+  /** the contract's enum: 1 Accept, 2 Refuse, 3 Unavailable */
+  outcome: z.int().min(1).max(3),
   metTarget: z.boolean(),
   score: uint,
   evidenceHash: hex(32),
@@ -178,7 +179,7 @@ const gateResultSchema = z.object({
   reason: z.string(),
   ms: z.number().nonnegative(),
   interval: intervalSchema.optional(),
-  distance: z.object({ params: z.number(), m: z.number() }).optional(),
+  distance: z.object({ params: z.number(), moment: z.number() }).optional(),
   replayedHash: hashSchema.optional(),
   claimedHash: hashSchema.optional(),
   /** where the two states of a replay came from */
