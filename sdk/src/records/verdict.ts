@@ -1,8 +1,8 @@
 import { concatBytes, fromHex, type Hex, toHex, uintToBytes } from "./bytes.ts";
 import { hashMerkleLeaf, keccak256, merkleRoot } from "./merkle.ts";
 
-/** Verdict outcomes, in the order of the contract's enum. */
-export const OUTCOME = { Accept: 0, Refuse: 1, Unavailable: 2 } as const;
+/** Verdict outcomes by their numbers in the contract's enum, where 0 stands for none. */
+export const OUTCOME = { Accept: 1, Refuse: 2, Unavailable: 3 } as const;
 export type OutcomeName = keyof typeof OUTCOME;
 export type Outcome = (typeof OUTCOME)[OutcomeName];
 
