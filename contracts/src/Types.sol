@@ -88,7 +88,9 @@ enum CheckpointStatus {
     /// Refused and past appeal.
     Final,
     /// Refused, then overturned by the arbiter.
-    Overturned
+    Overturned,
+    /// Refused and under appeal.
+    Appealed
 }
 
 enum Outcome {
@@ -190,6 +192,24 @@ struct VerifierProfile {
     uint64 minFee;
     /// Bit i: willing to judge template i.
     uint16 templateMask;
+}
+
+/// @dev Whom to draw as judges. Everything is as it was at the anchor, so that nothing done later changes the draw.
+struct DrawRequest {
+    uint256 jobId;
+    /// Mixes the anchor's block hash with job and seat.
+    bytes32 seed;
+    uint40 anchorTime;
+    uint16 rosterSize;
+    uint8 templateId;
+    uint64 fee;
+    /// Passed over, with the holder's payout wallet at the anchor.
+    address client;
+    address holder;
+    /// How many to draw.
+    uint256 seats;
+    /// Members of the job, never drawn again.
+    address[] members;
 }
 
 enum VerifierStatus {
@@ -307,6 +327,8 @@ struct Job {
     JobStatus status;
     /// The client has cancelled: no acquire, no renewal, one last commit.
     bool cancelled;
+    /// A dispute is open: the same, until it is upheld or lapses.
+    bool contested;
     /// The seats get one round of fees from the budget when nothing is ever accepted.
     bool cancelFeeDue;
     /// `eligibilityRoot` is set.
@@ -356,6 +378,7 @@ struct Queue {
     uint32 count;
     /// The newest checkpoint that can still be accepted; `head` when none waits.
     uint32 tail;
+    uint24 tailStep;
     uint8 pending;
     /// Some lease since the queue was last empty built on the head beside pending work.
     bool forked;
@@ -399,6 +422,7 @@ struct Panel {
 struct Member {
     address verifier;
     uint16 verifierId;
+    uint40 seatedAt;
 }
 
 /// @dev What a lease leaves behind, by job and fence.
@@ -408,9 +432,9 @@ struct LeaseRecord {
     /// Index of the job's newest checkpoint when the lease ended; 0 when it committed nothing.
     uint32 lastIndex;
     EndCause cause;
-    /// `SQUAT` was taken.
-    bool squatTaken;
-    /// The round of fees was taken, or will be: no release before.
+    /// Of the six reserved fees, how many were taken.
+    uint8 feesTaken;
+    /// A refusal waits to be final: no release before.
     bool roundDue;
     /// The reservation is gone.
     bool released;
@@ -427,7 +451,7 @@ struct Checkpoint {
     bool offSchedule;
     uint40 committedAt;
     uint40 decidedAt;
-    /// Three votes of 16 bits: member index, then `Votes` code.
+    /// Three votes of 16 bits each, see `VotesLib`.
     uint48 votes;
 }
 

@@ -10,7 +10,8 @@ import {Account, CreditKind, ReserveKind, SlashKind} from "../Types.sol";
 /// − `Withdrawn`; bond[account] = `BondDeposited` − `BondSlashed` (from) − `BondReturned`;
 /// reserved[account] = `BondReserved` − `BondReleased` − `BondSlashed` (from, reserved).
 /// @dev Warning: the token's issuer can freeze this contract or an account (USDC's blacklist). A frozen account can
-/// still name another recipient in `withdraw`; a frozen escrow pays nobody until it is thawed.
+/// still name another recipient in `withdraw`; a frozen escrow pays nobody until it is thawed. A token that returns false
+/// (`SafeERC20FailedOperation`) or charges on transfer is refused.
 interface IEscrow {
     /// @notice A job's budget came in from its client.
     event BudgetLocked(uint256 indexed jobId, address indexed client, uint256 amount);
@@ -32,8 +33,6 @@ interface IEscrow {
 
     error NotAuthorized(address caller);
     error ZeroAddress();
-    /// @notice The token returned false or reverted.
-    error TransferFailed();
     /// @notice The token moved another amount than asked (a fee on transfer, a rebase).
     error InexactTransfer(uint256 asked, uint256 received);
     /// @notice `held < owed` after a transfer.
@@ -70,8 +69,8 @@ interface IEscrow {
     /// @notice `Jobs`: credits `amount` of the job's budget. Zero is a no-op.
     function credit(uint256 jobId, address account, uint256 amount, CreditKind kind) external;
 
-    /// @notice `Jobs`: credits all that is left of the job's budget to `client`.
-    function refund(uint256 jobId, address client) external returns (uint256 amount);
+    /// @notice `Jobs`: credits all that is left of the job's budget to `client`. Returns it, and the whole budget.
+    function refund(uint256 jobId, address client) external returns (uint256 amount, uint256 budget);
 
     /// @notice `Registry`, `Court`: pulls a bond from `payer` for `account`.
     function deposit(address account, address payer, uint256 amount) external;

@@ -56,6 +56,8 @@ interface IJobs {
     event SeatsAnchored(uint256 indexed jobId, uint8 seat, uint40 anchorBlock, uint16 rosterSize);
     /// @notice The committee sits.
     event CommitteeSeated(uint256 indexed jobId, address[3] verifiers);
+    /// @notice The draw of a replacement found nobody; the seat stays.
+    event ReplacementAbandoned(uint256 indexed jobId, uint8 seat);
     /// @notice A seat passed from `previous` to `verifier`.
     event SeatReplaced(uint256 indexed jobId, uint8 seat, address indexed previous, address indexed verifier);
 
@@ -165,7 +167,6 @@ interface IJobs {
     error SeatedVerifierCannotLease(address provider);
     /// @notice No acquire in the block of an eviction.
     error SameBlockAsEviction();
-    error BadAttestation(uint256 attestedAt);
     error TooFewSeats(uint256 counted, uint256 needed);
 
     error NotSeated(uint256 jobId);

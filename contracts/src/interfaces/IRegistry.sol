@@ -3,6 +3,7 @@ pragma solidity ^0.8.28;
 
 import {
     Config,
+    DrawRequest,
     JobTerms,
     Limits,
     Member,
@@ -39,8 +40,6 @@ interface IRegistry {
     /// @notice A slash left less than the minimum bond: in no draw until `VerifierResumed`.
     event VerifierSuspended(address indexed verifier, uint16 indexed verifierId);
     event VerifierResumed(address indexed verifier, uint16 indexed verifierId, uint40 activeFrom);
-    event SeatTaken(address indexed verifier, uint256 indexed jobId);
-    event SeatLeft(address indexed verifier, uint256 indexed jobId);
 
     /// @notice A provider or verifier leaves; `exitAt`: its bond can be withdrawn from then on.
     event ExitRequested(address indexed account, uint40 exitAt);
@@ -165,12 +164,9 @@ interface IRegistry {
     /// @notice The bounds this deployment was built with.
     function limits() external view returns (Limits memory);
 
-    /// @notice How many verifiers would be eligible for a draw anchored now, counted up to `enough`.
-    /// @param skipped accounts that are passed over (client, leaseholder, their payout wallets).
-    function countEligible(uint8 templateId, uint64 fee, address[4] memory skipped, uint256 enough)
-        external
-        view
-        returns (uint256);
+    /// @notice How many verifiers a draw anchored now would find, counted up to `request.seats`. Needs no seed, anchor or
+    /// roster size.
+    function countEligible(DrawRequest calldata request) external view returns (uint256);
 
     // ----- for Jobs and Court ----------------------------------------------------------------------------------------
 
@@ -183,22 +179,11 @@ interface IRegistry {
 
     function payoutOf(address provider_) external view returns (address);
 
-    /// @notice `Jobs`: draws `seats` verifiers among those eligible at the anchor and seats them.
-    /// @param seed mixes the block hash of the anchor with the job. @param rosterSize size of the roster at the anchor.
-    /// @param sitting members never drawn again.
-    function draw(
-        uint256 jobId,
-        bytes32 seed,
-        uint40 anchorTime,
-        uint16 rosterSize,
-        uint8 templateId,
-        uint64 fee,
-        uint256 seats,
-        address[] calldata sitting
-    ) external returns (Member[] memory);
+    /// @notice `Jobs`: draws and seats verifiers. Returns none when fewer than asked are eligible.
+    function draw(DrawRequest calldata request) external returns (Member[] memory);
 
-    /// @notice `Jobs`: a verifier's seat on a job ended.
-    function leaveSeat(uint16 verifierId, uint256 jobId) external;
+    /// @notice `Jobs`: seats on a job ended.
+    function leaveSeats(uint16[] calldata verifierIds) external;
 
     /// @notice `Jobs`, `Court`: slashes a verifier, suspending it when its bond falls under the minimum.
     function slashVerifier(address verifier_, address to, uint256 amount, SlashKind kind, uint256 id)
