@@ -13,7 +13,6 @@ const CONTRACTS = [
   ["Escrow", "escrow"],
   ["Lens", "lens"],
   ["TestUSDC", "testUsdc"],
-  ["Lens", "lens"],
 ] as const;
 
 interface AbiItem {

@@ -1,0 +1,21 @@
+import { type AtBlock, type ChainReader, read } from "../reader.ts";
+
+export interface GetPayOutStatusParameters extends AtBlock {
+  jobId: bigint;
+}
+
+export interface GetPayOutStatusReturnType {
+  /** Checkpoints that `payOut` would pay or pass over now, at most 50. */
+  mature: bigint;
+  /** It would also settle the job. */
+  settles: boolean;
+}
+
+/** Whether a pay-out would do something now. */
+export async function getPayOutStatus(
+  client: ChainReader,
+  { jobId, ...at }: GetPayOutStatusParameters,
+): Promise<GetPayOutStatusReturnType> {
+  const [mature, settles] = await read(client, "lens", "payOutStatus", [jobId], at);
+  return { mature, settles };
+}

@@ -1,0 +1,68 @@
+import { createPublicClient, type PublicClient } from "viem";
+import type { Deployment } from "./deployment.ts";
+import { createHeads, type Heads } from "./heads.ts";
+import { createReads, type Reads } from "./reads.ts";
+import type { ChainLog } from "./senderTypes.ts";
+import { createRpcTransport } from "./transport.ts";
+
+export interface GpuchainClientParameters {
+  /** Address of a JSON-RPC endpoint: http, https, ws or wss. */
+  rpc: string;
+  deployment: Deployment;
+  /** Milliseconds between looks at the chain where nothing is pushed. Default: 250 on a local chain, else 1,000. */
+  pollingInterval?: number;
+  /**
+   * How long one request is tried again through outages and rate limits, milliseconds. Default 10,000; a daemon gives
+   * Infinity.
+   */
+  patienceMs?: number;
+  /** Ends everything the client has under way. */
+  signal?: AbortSignal;
+  log?: ChainLog;
+}
+
+/** What every chain action takes: a viem client, and where the contracts are. */
+export interface GpuchainClient {
+  readonly public: PublicClient;
+  readonly deployment: Deployment;
+  /** Read actions, bound. */
+  readonly read: Reads;
+  /** New blocks as they arrive, shared by the sender and the event feed. */
+  readonly heads: Heads;
+  /** Closes the connection. */
+  close(): void;
+}
+
+const localChains = new Set([31337, 1337]);
+
+/**
+ * A client for one deployment. Nothing is asked of the chain yet: call `assertDeployment` first to fail early and clearly.
+ *
+ * @example
+ * const client = createGpuchainClient({ rpc: "ws://127.0.0.1:8545", deployment: loadDeployment("deployments/local.json") });
+ * await assertDeployment(client);
+ * const job = await client.read.getJob({ jobId: 1n });
+ */
+export function createGpuchainClient(parameters: GpuchainClientParameters): GpuchainClient {
+  const { rpc, deployment, signal, log, patienceMs = 10_000 } = parameters;
+  const pollingInterval = parameters.pollingInterval ?? (localChains.has(deployment.chainId) ? 250 : 1_000);
+  const transport = createRpcTransport(rpc, { patienceMs, ...(signal && { signal }), ...(log && { log }) });
+  const publicClient = createPublicClient({ transport: transport.transport, pollingInterval }) as PublicClient;
+  const heads = createHeads({
+    client: publicClient,
+    pollingInterval,
+    ...(transport.socket && { socket: transport.socket }),
+    ...(signal && { signal }),
+    ...(log && { log }),
+  });
+  const base = { public: publicClient, deployment };
+  return {
+    ...base,
+    read: createReads(base),
+    heads,
+    close() {
+      heads.close();
+      transport.socket?.close();
+    },
+  };
+}
