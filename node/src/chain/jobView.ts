@@ -53,6 +53,8 @@ export interface CheckpointView {
 /** A job as the chain stood at one block. */
 export interface JobView {
   readonly id: bigint;
+  /** block of this reading */
+  readonly block: bigint;
   readonly terms: JobTerms;
   readonly status: JobStatus;
   /** cancelled or disputed: no acquire, no renewal */
@@ -62,9 +64,15 @@ export interface JobView {
   readonly head: CheckpointView;
   /** the newest checkpoint that can still be accepted; the head where none waits */
   readonly tail: CheckpointView;
-  /** undecided checkpoints */
-  readonly pending: number;
-  readonly seats: readonly Address[];
+  /** undecided checkpoints that can still be accepted, in order */
+  readonly pending: readonly bigint[];
+  readonly seats: readonly Seat[];
+}
+
+export interface Seat {
+  readonly verifier: Address;
+  /** base URL of its gateway */
+  readonly endpoint: string;
 }
 
 /** Most undecided checkpoints; a release may add one. */

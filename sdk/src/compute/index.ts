@@ -1,4 +1,5 @@
 export { startCompute } from "./startCompute.ts";
+export { isTracePoint, type TraceSchedule, traceSteps } from "./tracePoints.ts";
 export type {
   Compute,
   ComputeLog,

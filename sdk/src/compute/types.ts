@@ -1,4 +1,5 @@
 import type { Hex, JobSpec, Prediction, TraceLeaf } from "../records/index.ts";
+import type { UpdateDistance } from "../training/index.ts";
 
 /** Where a step runs. */
 export type ComputeRuntime = "native" | "wasm";
@@ -138,8 +139,10 @@ export interface ReplayResult {
   readonly batchDigest: Hex;
   readonly meanLoss: number;
   /** update distance of parameters and first moment, with `claimedPath` */
-  readonly distance?: { readonly params: number; readonly moment: number };
-  /** why the claimed state could not be compared */
+  readonly distance?: UpdateDistance;
+  /** hash of the claimed bytes, with `claimedPath` */
+  readonly claimedHash?: Hex;
+  /** why the claimed state could not be compared, in words */
   readonly reason?: string;
 }
 
@@ -151,8 +154,9 @@ export interface EvaluateRequest {
 
 export interface EvaluateResult {
   readonly examples: number;
-  readonly accuracy: number;
-  readonly balancedAccuracy: number;
+  /** left out for language models */
+  readonly accuracy?: number;
+  readonly balancedAccuracy?: number;
   /** mean negative log-likelihood in nats */
   readonly nll: number;
   readonly predictionsRoot: Hex;

@@ -1,0 +1,164 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import {
+  type ConfigValues,
+  defineConfig,
+  parseAddressText,
+  parseChoice,
+  parseInteger,
+  parseText,
+  parseUrl,
+  parseUsdc,
+} from "@gpuchain/sdk/daemon";
+
+/** Where to find the network and the key: what every command needs. */
+export const connectionTable = defineConfig({
+  rpc: {
+    description: "address of an Ethereum node of the network, http(s):// or ws(s)://",
+    flag: "--rpc",
+    value: "<url>",
+    env: "GPUCHAIN_RPC",
+    default: "http://127.0.0.1:8545",
+    parse: parseUrl(["http", "https", "ws", "wss"]),
+    secret: "url",
+  },
+  deployment: {
+    description: "deployment file of the network, as the deploy script wrote it",
+    flag: "--deployment",
+    value: "<file>",
+    env: "GPUCHAIN_DEPLOYMENT",
+    parse: parseText,
+  },
+  data: {
+    description: "folder for journal, checkpoints and control socket",
+    flag: "--data",
+    value: "<dir>",
+    env: "GPUCHAIN_NODE_DATA",
+    default: join(homedir(), ".gpuchain", "node"),
+    parse: parseText,
+  },
+  keystore: {
+    description:
+      "encrypted key file (Ethereum V3); made at the first start where there is none. Default: key.json in the data folder",
+    flag: "--keystore",
+    value: "<file>",
+    env: "GPUCHAIN_NODE_KEYSTORE",
+    optional: true,
+    parse: parseText,
+  },
+  passwordFile: {
+    description: "file whose first line is the key file's password; else GPUCHAIN_PASSWORD, else asked on the terminal",
+    flag: "--password-file",
+    value: "<file>",
+    env: "GPUCHAIN_PASSWORD_FILE",
+    optional: true,
+    parse: parseText,
+  },
+  password: {
+    description: "the key file's password",
+    env: "GPUCHAIN_PASSWORD",
+    optional: true,
+    secret: true,
+    parse: parseText,
+  },
+  log: {
+    description: "text for people, json for programs (one event a line)",
+    flag: "--log",
+    value: "<text|json>",
+    env: "GPUCHAIN_LOG",
+    default: "text" as const,
+    parse: parseChoice(["text", "json"]),
+  },
+  logLevel: {
+    description: "least level that is written: debug, info, warn or error",
+    flag: "--log-level",
+    value: "<level>",
+    env: "GPUCHAIN_LOG_LEVEL",
+    default: "info" as const,
+    parse: parseChoice(["debug", "info", "warn", "error"]),
+  },
+});
+
+/** All settings of `gpuchain-node start`: one table for flags, environment, file, --help and README. */
+export const configTable = defineConfig({
+  ...connectionTable,
+  name: {
+    description: "name shown to clients; used at the first start, changed by a later one",
+    flag: "--name",
+    value: "<text>",
+    env: "GPUCHAIN_NODE_NAME",
+    default: "provider",
+    parse: parseText,
+  },
+  price: {
+    description: "least pay in USDC for one training step",
+    flag: "--price",
+    value: "<usdc>",
+    env: "GPUCHAIN_NODE_PRICE",
+    default: 1_000n,
+    parse: parseUsdc,
+  },
+  payout: {
+    description: "wallet that receives all pay. Default: the key's own address. Fixed at the first start",
+    flag: "--payout",
+    value: "<address>",
+    env: "GPUCHAIN_NODE_PAYOUT",
+    optional: true,
+    parse: parseAddressText,
+  },
+  bond: {
+    description: "bond in USDC put up at registration; a lease reserves six verifier fees of it",
+    flag: "--bond",
+    value: "<usdc>",
+    env: "GPUCHAIN_NODE_BOND",
+    default: 5_000_000n,
+    parse: parseUsdc,
+  },
+  runtime: {
+    description: "where steps run: native (CPU) or wasm; canonical jobs always run on wasm",
+    flag: "--runtime",
+    value: "<native|wasm>",
+    env: "GPUCHAIN_NODE_RUNTIME",
+    default: "native" as const,
+    parse: parseChoice(["native", "wasm"]),
+  },
+  threads: {
+    description: "threads of one step",
+    flag: "--threads",
+    value: "<n>",
+    env: "GPUCHAIN_NODE_THREADS",
+    default: 2,
+    parse: parseInteger({ min: 1, max: 256 }),
+  },
+  memoryMb: {
+    description: "memory in MiB at which the training process is ended and started again; 0: no limit",
+    flag: "--memory-mb",
+    value: "<n>",
+    env: "GPUCHAIN_NODE_MEMORY_MB",
+    default: 0,
+    parse: parseInteger({ min: 0, max: 1 << 24 }),
+  },
+  nice: {
+    description: "niceness added to the training process, so that beats and transactions go first",
+    flag: "--nice",
+    value: "<n>",
+    env: "GPUCHAIN_NODE_NICE",
+    default: 2,
+    parse: parseInteger({ min: 0, max: 19 }),
+  },
+  drainSeconds: {
+    description: "longest that stopping may take to train up to a payable checkpoint and commit it",
+    flag: "--drain-seconds",
+    value: "<n>",
+    env: "GPUCHAIN_NODE_DRAIN_SECONDS",
+    default: 60,
+    parse: parseInteger({ min: 0, max: 86_400 }),
+  },
+});
+
+export type NodeConfig = ConfigValues<typeof configTable>;
+export type ConnectionConfig = ConfigValues<typeof connectionTable>;
+
+/** The key file's path: as given, or in the data folder. */
+export const keystorePath = (config: Pick<ConnectionConfig, "keystore" | "data">): string =>
+  config.keystore ?? join(config.data, "key.json");

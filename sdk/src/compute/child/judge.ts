@@ -1,0 +1,94 @@
+import { sha256Hex } from "../../records/index.ts";
+import {
+  assertFinite,
+  decodeCheckpoint,
+  stateHash,
+  TrainingError,
+  type TrainingState,
+  updateDistance,
+} from "../../training/index.ts";
+import type {
+  EvaluateRequest,
+  EvaluateResult,
+  InspectRequest,
+  InspectResult,
+  ReplayRequest,
+  ReplayResult,
+} from "../types.ts";
+import { type OpenedProgram, readBytes } from "./openedProgram.ts";
+import { writeState } from "./stateFile.ts";
+
+/** Integrity of a state's bytes: decodes as this job's checkpoint, right step, every number finite. */
+export async function inspect({ program }: OpenedProgram, request: InspectRequest): Promise<InspectResult> {
+  const bytes = await readBytes(request.statePath);
+  const hash = sha256Hex(bytes);
+  try {
+    const state = decodeCheckpoint(program, bytes);
+    if (state.step !== request.expect.step)
+      return {
+        ok: false,
+        stateHash: hash,
+        reason: `It is the state after step ${state.step}, not ${request.expect.step}.`,
+      };
+    assertFinite(program, state);
+    return { ok: true, stateHash: hash };
+  } catch (error) {
+    if (!(error instanceof TrainingError)) throw error;
+    return { ok: false, stateHash: hash, reason: error.message };
+  }
+}
+
+/** Runs the steps again from `fromPath`, and compares with the claimed state what changed. */
+export async function replay(opened: OpenedProgram, request: ReplayRequest): Promise<ReplayResult> {
+  const { program } = opened;
+  const trainer = opened.trainer();
+  const parent = await opened.state(request.fromPath);
+  if (request.toStep <= parent.step)
+    throw new TrainingError("BAD_INPUT", `Cannot replay from step ${parent.step} to ${request.toStep}.`);
+  trainer.load(parent);
+  while (trainer.state().step < request.toStep) {
+    await trainer.step();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { batchDigest, meanLoss, stateHash: hash } = trainer.traceLeaf();
+  const mine = trainer.state();
+  const written =
+    request.outDir === undefined ? {} : { statePath: writeState(program, mine, hash, request.outDir).path };
+  const compared = request.claimedPath === undefined ? {} : await compare(opened, parent, mine, request.claimedPath);
+  return { stateHash: hash, batchDigest, meanLoss, ...written, ...compared };
+}
+
+async function compare(
+  { program }: OpenedProgram,
+  parent: TrainingState,
+  mine: TrainingState,
+  claimedPath: string,
+): Promise<Pick<ReplayResult, "claimedHash" | "distance" | "reason">> {
+  const bytes = await readBytes(claimedPath);
+  const claimedHash = sha256Hex(bytes);
+  // Equal bits need no arithmetic.
+  if (claimedHash === stateHash(program, mine)) return { claimedHash, distance: { params: 0, moment: 0 } };
+  try {
+    const claimed = decodeCheckpoint(program, bytes);
+    if (claimed.step !== mine.step)
+      return { claimedHash, reason: `It is the state after step ${claimed.step}, not ${mine.step}.` };
+    assertFinite(program, claimed);
+    return { claimedHash, distance: updateDistance(parent, mine, claimed) };
+  } catch (error) {
+    if (!(error instanceof TrainingError)) throw error;
+    return { claimedHash, reason: error.message };
+  }
+}
+
+/** Scores a state on held-out examples. */
+export async function evaluate(opened: OpenedProgram, request: EvaluateRequest): Promise<EvaluateResult> {
+  const { evaluator, heldOut } = await opened.evaluator();
+  const { params } = await opened.state(request.statePath);
+  const { accuracy, balancedAccuracy, ...rest } = await evaluator.evaluate(params, heldOut, request.indices);
+  return {
+    ...rest,
+    examples: rest.predictions.length,
+    ...(accuracy === undefined ? {} : { accuracy }),
+    ...(balancedAccuracy === undefined ? {} : { balancedAccuracy }),
+  };
+}

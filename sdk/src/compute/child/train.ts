@@ -1,0 +1,73 @@
+import type { TrainArguments } from "../protocol.ts";
+import { isTracePoint } from "../tracePoints.ts";
+import type { StepReport, TracePoint, TrainResult } from "../types.ts";
+import type { OpenedProgram } from "./openedProgram.ts";
+import { writeState } from "./stateFile.ts";
+
+/** What the host wants of a run, looked at between steps. */
+export interface TrainControl {
+  paused: boolean;
+  stopped: boolean;
+  /** stopping makes the last state a trace point */
+  traceAtStop: boolean;
+  /** called by whoever changes one of them */
+  wake: () => void;
+}
+
+export interface TrainSink {
+  steps(steps: readonly StepReport[]): void;
+  trace(point: TracePoint): void;
+}
+
+/** Steps that finish within this time are reported together. */
+const REPORT_EVERY_MS = 40;
+
+/** Runs steps up to `toStep`, reporting losses and writing states at trace points. */
+export async function train(
+  opened: OpenedProgram,
+  request: TrainArguments,
+  control: TrainControl,
+  sink: TrainSink,
+): Promise<TrainResult> {
+  const { program } = opened;
+  const trainer = opened.trainer();
+  trainer.load(await opened.state(request.parentPath));
+  const isTraced = (step: number) => isTracePoint({ ...request, totalSteps: request.toStep }, step);
+  let tracedAt = trainer.state().step;
+  let reported = performance.now();
+  let steps: StepReport[] = [];
+
+  const report = () => {
+    if (steps.length > 0) sink.steps(steps);
+    steps = [];
+    reported = performance.now();
+  };
+  const trace = () => {
+    report();
+    const leaf = trainer.traceLeaf();
+    const { path, bytes } = writeState(program, trainer.state(), leaf.stateHash, request.outDir);
+    tracedAt = leaf.step;
+    sink.trace({ leaf, statePath: path, bytes });
+  };
+
+  while (trainer.state().step < request.toStep) {
+    // Messages from the host are read between steps; a turn of the event loop costs microseconds.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (control.paused && !control.stopped) {
+      report();
+      await new Promise<void>((resolve) => {
+        control.wake = resolve;
+      });
+    }
+    if (control.stopped) break;
+    const began = performance.now();
+    const { step, loss, learningRate } = await trainer.step();
+    steps.push({ step, loss, lr: learningRate, ms: performance.now() - began });
+    if (isTraced(step)) trace();
+    else if (performance.now() - reported >= REPORT_EVERY_MS) report();
+  }
+  const { step } = trainer.state();
+  if (control.stopped && control.traceAtStop && step > tracedAt) trace();
+  report();
+  return { step, stopped: step < request.toStep };
+}
