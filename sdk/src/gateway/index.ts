@@ -7,7 +7,7 @@ export {
   type HttpBlobStoreOptions,
   type HttpPutOptions,
 } from "./httpBlobStore.ts";
-export { getEvidence, postSignature } from "./peers.ts";
+export { getEvidence, getKnownVerdicts, postSignature } from "./peers.ts";
 export { createPulseLink, type PulseLink, type PulseLinkParameters, type StatesRequest } from "./pulseLink.ts";
 export {
   type GatewaySession,

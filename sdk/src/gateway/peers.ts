@@ -1,6 +1,13 @@
 import { GatewayError } from "./errors.ts";
 import { type GatewaySession, gatewayRequest, readJson } from "./session.ts";
-import { type Evidence, encodeWire, evidenceSchema, type SignatureMessage } from "./wire.ts";
+import {
+  type Evidence,
+  encodeWire,
+  evidenceSchema,
+  knownVerdictsSchema,
+  type SignatureMessage,
+  type SignedVerdictMessage,
+} from "./wire.ts";
 
 /** Sends a signed verdict or eviction to a peer. Idempotent: the peer keeps one per verifier and subject. */
 export async function postSignature(
@@ -24,4 +31,14 @@ export async function getEvidence(
     if (error instanceof GatewayError && error.code === "NOT_FOUND") return undefined;
     throw error;
   }
+}
+
+/** Verdicts on a checkpoint that a peer knows of: how a verifier with an old journal learns what it has signed already. */
+export async function getKnownVerdicts(
+  endpoint: string,
+  checkpointId: bigint,
+  options: { signal?: AbortSignal; timeoutMs?: number; fetch?: typeof fetch } = {},
+): Promise<SignedVerdictMessage[]> {
+  const response = await gatewayRequest(endpoint, `/v1/verdicts/${checkpointId}`, options);
+  return (await readJson(response, knownVerdictsSchema)).verdicts;
 }

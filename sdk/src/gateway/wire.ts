@@ -23,6 +23,7 @@ const uint = z
   .string()
   .regex(/^(?:0|[1-9][0-9]{0,77})$/, "expected a decimal string")
   .transform((value) => BigInt(value));
+const uint32 = z.int().min(0).max(0xffffffff);
 const millis = z.number().nonnegative();
 
 export const addressSchema = hex(20);
@@ -138,19 +139,20 @@ export type PulseDown = z.infer<typeof pulseDownSchema>;
 export const intervalSchema = z.strictObject({ fromStep: z.int().nonnegative(), toStep: z.int().positive() });
 export type Interval = z.infer<typeof intervalSchema>;
 
+/** A signed verdict as `signVerdict` of the chain room gives it, for a peer. */
 export const signedVerdictSchema = z.strictObject({
   kind: z.literal("verdict"),
   verifier: addressSchema,
   jobId: uint,
-  fence: uint,
+  fence: uint32,
   checkpointId: uint,
   contentDigest: hex(32),
-  /** the contract's enum: 1 Accept, 2 Refuse, 3 Unavailable */
-  outcome: z.int().min(1).max(3),
+  outcome: z.enum(["Accept", "Refuse", "Unavailable"]),
   metTarget: z.boolean(),
-  score: uint,
+  score: uint32,
   evidenceHash: hex(32),
-  signature: anyHex,
+  r: hex(32),
+  vs: hex(32),
   /** a refusal names the interval that failed, so that peers replay it before they sign */
   refusedInterval: intervalSchema.optional(),
 });
@@ -160,15 +162,19 @@ export const signedEvictionSchema = z.strictObject({
   kind: z.literal("eviction"),
   verifier: addressSchema,
   jobId: uint,
-  fence: uint,
+  fence: uint32,
   /** milliseconds of chain time */
   attestedAt: uint,
-  signature: anyHex,
+  r: hex(32),
+  vs: hex(32),
 });
 export type SignedEvictionMessage = z.infer<typeof signedEvictionSchema>;
 
 export const signatureMessageSchema = z.discriminatedUnion("kind", [signedVerdictSchema, signedEvictionSchema]);
 export type SignatureMessage = z.infer<typeof signatureMessageSchema>;
+
+/** Verdicts on one checkpoint that a verifier knows of, its own and its peers'. */
+export const knownVerdictsSchema = z.object({ verdicts: z.array(signedVerdictSchema).max(16) });
 
 // Evidence ----------------------------------------------------------------------------------------------------------------------------
 

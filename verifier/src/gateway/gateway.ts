@@ -5,8 +5,10 @@ import { GpuchainError } from "@gpuchain/sdk/daemon";
 import {
   challengeRequestSchema,
   type Evidence,
+  encodeWire,
   GatewayError,
   type SignatureMessage,
+  type SignedVerdictMessage,
   sessionRequestSchema,
   signatureMessageSchema,
 } from "@gpuchain/sdk/gateway";
@@ -36,6 +38,8 @@ export interface GatewayParameters {
   readonly hub: PulseHub;
   readonly onSignature: (message: SignatureMessage) => Promise<void>;
   readonly evidence: (checkpointId: bigint) => Evidence | undefined;
+  /** verdicts on a checkpoint that are known here, own and peers' */
+  readonly verdicts: (checkpointId: bigint) => readonly SignedVerdictMessage[];
   readonly health: () => { ok: boolean } & Record<string, unknown>;
   readonly metrics?: () => Promise<string>;
   /** GraphQL over fetch, mounted at `/graphql` */
@@ -125,13 +129,15 @@ export async function createGateway(parameters: GatewayParameters): Promise<Gate
     return context.json({ ok: true }, 202);
   });
   app.get("/v1/evidence/:checkpoint", (context) => {
-    const id = context.req.param("checkpoint");
-    if (!/^\d{1,78}$/.test(id))
-      throw new GatewayError("BAD_REQUEST", "A checkpoint's id is a number.", { status: 400 });
-    const evidence = parameters.evidence(BigInt(id));
+    const id = checkpointOf(context);
+    const evidence = parameters.evidence(id);
     if (evidence === undefined)
       throw new GatewayError("NOT_FOUND", `This verifier has judged no checkpoint ${id}.`, { status: 404 });
     return context.json(evidence);
+  });
+  app.get("/v1/verdicts/:checkpoint", (context) => {
+    const body = encodeWire({ verdicts: parameters.verdicts(checkpointOf(context)) });
+    return context.body(body, 200, { "content-type": "application/json" });
   });
   app.get("/healthz", (context) => {
     const health = parameters.health();
@@ -201,6 +207,12 @@ function listen(server: Server, host: string, port: number): Promise<void> {
       resolve();
     });
   });
+}
+
+function checkpointOf(context: Context<GatewayEnv>): bigint {
+  const id = context.req.param("checkpoint") ?? "";
+  if (!/^\d{1,78}$/.test(id)) throw new GatewayError("BAD_REQUEST", "A checkpoint's id is a number.", { status: 400 });
+  return BigInt(id);
 }
 
 const remoteOf = (context: Context<GatewayEnv>): string => context.env.incoming.socket.remoteAddress ?? "unknown";

@@ -70,6 +70,7 @@ export async function startTestGateway(
     hub,
     onSignature: async (message) => void signatures.push(message),
     evidence: () => undefined,
+    verdicts: () => [],
     health: () => ({ ok: true }),
     log: createLogger({
       name: "gateway",
