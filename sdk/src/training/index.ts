@@ -33,6 +33,7 @@ export type { Feeds, HostTensor, Runtime, Session } from "./runtimes/runtime.ts"
 export { assertFinite } from "./state/assertFinite.ts";
 export {
   checkpointMeta,
+  checkpointPieces,
   decodeCheckpoint,
   encodeCheckpoint,
   readCheckpointMeta,

@@ -31,8 +31,8 @@ function header(program: Program, step: number): Uint8Array {
 
 const bytesOf = (values: Float32Array) => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 
-/** The pieces of a checkpoint file in order; views of the state, nothing is copied. */
-const pieces = (program: Program, { step, params, m, v }: TrainingState): Uint8Array[] => [
+/** The pieces of a checkpoint file in order; views of the state, nothing is copied: to write or hash a state without a second one. */
+export const checkpointPieces = (program: Program, { step, params, m, v }: TrainingState): Uint8Array[] => [
   header(program, step),
   bytesOf(params),
   bytesOf(m),
@@ -42,13 +42,13 @@ const pieces = (program: Program, { step, params, m, v }: TrainingState): Uint8A
 /** SHA-256 of the checkpoint bytes of a state, without writing them: the state's name in traces and on chain. */
 export function stateHash(program: Program, state: TrainingState): Hex {
   const hash = createSha256();
-  for (const piece of pieces(program, state)) hash.update(piece);
+  for (const piece of checkpointPieces(program, state)) hash.update(piece);
   return toHex(hash.digest());
 }
 
 /** A state as a safetensors file with a canonical header: weights by name, then both moments. */
 export function encodeCheckpoint(program: Program, state: TrainingState): Uint8Array {
-  const parts = pieces(program, state);
+  const parts = checkpointPieces(program, state);
   const file = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let offset = 0;
   for (const part of parts) {
