@@ -1,7 +1,7 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync, writevSync } from "node:fs";
 import { join } from "node:path";
 import type { Hex } from "../../records/index.ts";
-import { encodeCheckpoint, type Program, type TrainingState } from "../../training/index.ts";
+import { checkpointPieces, type Program, type TrainingState } from "../../training/index.ts";
 
 /**
  * Writes a state under its hash, whole or not at all. Not flushed to the disk: whoever reads it checks the hash, and what counts has been
@@ -15,13 +15,38 @@ export function writeState(
 ): { path: string; bytes: number } {
   const path = join(directory, hash.slice(2));
   const temporary = `${path}.${process.pid}.tmp`;
-  const file = encodeCheckpoint(program, state);
+  const pieces = checkpointPieces(program, state);
+  const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
   try {
-    writeFileSync(temporary, file);
+    writeAll(temporary, pieces, size);
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
-  return { path, bytes: file.length };
+  return { path, bytes: size };
+}
+
+/** Straight from the state's own memory: joining the pieces first would cost more than hashing and writing them. */
+function writeAll(path: string, pieces: readonly Uint8Array[], size: number): void {
+  const file = openSync(path, "w");
+  try {
+    let rest = [...pieces];
+    for (let written = 0; written < size; ) {
+      let taken = writevSync(file, rest);
+      written += taken;
+      // A write may be cut short (a signal, a nearly full disk): go on where it stopped.
+      while (taken > 0 && rest[0] !== undefined) {
+        const first = rest[0];
+        if (taken < first.length) {
+          rest = [first.subarray(taken), ...rest.slice(1)];
+          break;
+        }
+        taken -= first.length;
+        rest = rest.slice(1);
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
 }
