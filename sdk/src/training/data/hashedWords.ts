@@ -10,13 +10,16 @@ function hashWord(word: string): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** Lower-case words, single digits for numbers, and single marks: what the from-scratch templates see of a text. */
+/**
+ * Lower-case words, one mark for every number, and the marks that tell something of a text's tone. Commas and the like are left out: they
+ * would take the places of words in a short sequence.
+ */
 export function splitWords(text: string): string[] {
   return (
     text
       .toLowerCase()
       .replace(/\p{Nd}+/gu, "0")
-      .match(/[\p{L}\p{M}]+|0|[^\s\p{L}\p{M}]/gu) ?? []
+      .match(/[\p{L}\p{M}]+|0|[!?$€£%]/gu) ?? []
   );
 }
 
