@@ -1,0 +1,97 @@
+import type { Recording, RecordingEntry } from "@gpuchain/sdk/records";
+import type { BadgeKind } from "../../../ui/badges.ts";
+import type { FactEntry } from "./fold.ts";
+import { packSteps, type Steps } from "./steps.ts";
+import type { Party, RunMeta } from "./types.ts";
+
+/** A run with all that is known of it: what replay scrubs through and what a live run grows. */
+export interface RunData {
+  readonly meta: RunMeta;
+  readonly facts: readonly FactEntry[];
+  readonly steps: Steps;
+  /** ms from the start to the last entry */
+  readonly duration: number;
+  readonly startedAt: Date;
+  readonly badges: readonly { kind: BadgeKind; text: string | undefined }[];
+  readonly recording: Recording | undefined;
+}
+
+/** Chain ids whose money is worth nothing. */
+const LOCAL = new Set([31337, 1337]);
+
+/** Turns a recording into a run. Badges that data can prove are derived here; the rest keep the recorder's word. */
+export function recordedRun(recording: Recording): RunData {
+  const { job, network, timeline } = recording;
+  const steps = timeline.filter((entry) => entry.kind === "step");
+  const facts = timeline.filter((entry): entry is FactEntry => entry.kind !== "step");
+  return {
+    meta: {
+      jobId: job.id,
+      title: job.title,
+      steps: job.steps,
+      interval: job.checkpointInterval,
+      budget: BigInt(job.budget),
+      maxPrice: term(job.terms.maxPricePerStep),
+      verifierFee: term(job.terms.verifierFee),
+      leaseDuration: Number(term(job.terms.leaseDuration)),
+      pulseTimeoutMs: Number(term(job.terms.pulseTimeoutMs)),
+      client: job.client.toLowerCase(),
+      specHash: job.specHash,
+      blockTimeMs: network.blockTimeMs,
+      chainName: network.name,
+      parties: partyMap(recording.parties),
+    },
+    facts,
+    steps: packSteps(steps),
+    duration: timeline.at(-1)?.t ?? 0,
+    startedAt: new Date(recording.startedAt),
+    badges: badgesOf(recording),
+    recording,
+  };
+}
+
+function term(value: Recording["job"]["terms"][string] | undefined): bigint {
+  return typeof value === "string" || typeof value === "number" ? BigInt(value) : 0n;
+}
+
+function partyMap(parties: Recording["parties"]): Map<string, Party> {
+  let providers = 0;
+  const map = new Map<string, Party>();
+  for (const party of parties) {
+    const address = party.address.toLowerCase();
+    map.set(address, {
+      address,
+      role: party.role,
+      name: party.name,
+      description: party.description,
+      device: party.device,
+      index: party.role === "provider" ? ++providers : 0,
+      price: party.price === undefined ? undefined : BigInt(party.price),
+      payout: party.payout?.toLowerCase(),
+    });
+  }
+  return map;
+}
+
+const RECORDERS_WORD: readonly BadgeKind[] = [
+  "realGpu",
+  "separateMachine",
+  "cappedProfile",
+  "synthetic",
+  "selfReported",
+];
+
+function badgesOf(recording: Recording): RunData["badges"] {
+  const badges: { kind: BadgeKind; text: string | undefined }[] = [{ kind: "recorded", text: undefined }];
+  if (LOCAL.has(recording.network.chainId)) badges.push({ kind: "localChain", text: undefined });
+  const names = new Map(recording.parties.map((p) => [p.address.toLowerCase(), p.name]));
+  const faulty = [...new Set(faults(recording.timeline).map((f) => names.get(f.party.toLowerCase()) ?? f.party))];
+  if (faulty.length > 0) badges.push({ kind: "injectedFault", text: `Injected fault: ${faulty.join(", ")}` });
+  for (const { kind, text } of recording.badges) {
+    const known = RECORDERS_WORD.find((k) => k === kind);
+    if (known) badges.push({ kind: known, text });
+  }
+  return badges;
+}
+
+const faults = (timeline: readonly RecordingEntry[]) => timeline.filter((entry) => entry.kind === "fault");

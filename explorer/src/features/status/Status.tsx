@@ -1,0 +1,7 @@
+export function Status() {
+  return (
+    <div className="wrap page">
+      <h1>Status</h1>
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+const whole = new Intl.NumberFormat("en-US");
+
+/** 18442 → "18,442" */
+export const count = (n: number | bigint): string => whole.format(n);
+
+/** 2.1e-6 as "2.1e-6", 0.32 as "0.32": how an update distance is read against its limit. */
+export function small(n: number): string {
+  if (n === 0) return "0";
+  if (Math.abs(n) >= 0.001) return Number(n.toPrecision(2)).toString();
+  return n.toExponential(1);
+}
+
+export const plural = (n: number, noun: string): string => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;

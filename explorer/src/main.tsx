@@ -1,0 +1,33 @@
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { createHeadStore } from "./chain/headStore.ts";
+import { HeadContext } from "./chain/useHead.ts";
+import { ConfigContext } from "./config/ConfigContext.ts";
+import { loadConfig, OFFLINE, type SiteConfig } from "./config/config.ts";
+import { createAppRouter } from "./router.tsx";
+import "./styles/index.css";
+
+const container = document.getElementById("root");
+if (!container) throw new Error("index.html has no #root");
+const root = createRoot(container);
+
+function start(config: SiteConfig, problem?: string) {
+  const router = createAppRouter();
+  const head = createHeadStore(config);
+  root.render(
+    <StrictMode>
+      <ConfigContext value={config}>
+        <HeadContext value={head}>
+          {problem && <p className="banner bad">{problem} Recordings still work.</p>}
+          <RouterProvider router={router} />
+        </HeadContext>
+      </ConfigContext>
+    </StrictMode>,
+  );
+}
+
+loadConfig().then(
+  (config) => start(config),
+  (error: unknown) => start(OFFLINE, error instanceof Error ? error.message : String(error)),
+);
