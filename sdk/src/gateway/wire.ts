@@ -178,6 +178,13 @@ export const knownVerdictsSchema = z.object({ verdicts: z.array(signedVerdictSch
 
 // Evidence ----------------------------------------------------------------------------------------------------------------------------
 
+/** Language models have no accuracies. */
+const metricsSchema = z.object({
+  accuracy: z.number().optional(),
+  balancedAccuracy: z.number().optional(),
+  nll: z.number(),
+});
+
 const gateResultSchema = z.object({
   gate: z.enum(["integrity", "replay", "quality"]),
   ok: z.boolean(),
@@ -190,8 +197,9 @@ const gateResultSchema = z.object({
   claimedHash: hashSchema.optional(),
   /** where the two states of a replay came from */
   source: z.enum(["provider", "recomputed"]).optional(),
-  metrics: z.object({ accuracy: z.number(), balancedAccuracy: z.number(), nll: z.number() }).optional(),
-  baseline: z.object({ accuracy: z.number(), balancedAccuracy: z.number(), nll: z.number() }).optional(),
+  metrics: metricsSchema.optional(),
+  /** the same of the state before it */
+  baseline: metricsSchema.optional(),
   subsetSize: z.int().optional(),
 });
 export type GateResult = z.infer<typeof gateResultSchema>;

@@ -1,0 +1,81 @@
+import type { Compute, ComputeRuntime, OpenedJob, OpenRequest, StartCompute } from "@gpuchain/sdk/compute";
+import { isGpuchainError, type Logger } from "@gpuchain/sdk/daemon";
+
+export interface ComputeRoomParameters {
+  readonly startCompute: StartCompute;
+  readonly runtime: ComputeRuntime;
+  readonly threads: number;
+  readonly memoryMb?: number;
+  readonly timeoutMs?: number;
+  readonly nice?: number;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+export interface ComputeRoom {
+  /**
+   * Runs `work` with the job opened, alone: other jobs wait their turn. A child that dies is started again and the work tried once more.
+   *
+   * @throws what `work` throws
+   */
+  use<T>(job: bigint, open: OpenRequest, work: (compute: Compute, opened: OpenedJob) => Promise<T>): Promise<T>;
+  /** waiting and running pieces of work */
+  readonly load: number;
+  close(): Promise<void>;
+}
+
+const ATTEMPTS = 2;
+
+/** The judging child process, shared by all jobs, one piece of work at a time. */
+export function createComputeRoom(parameters: ComputeRoomParameters): ComputeRoom {
+  const { startCompute, signal, log, ...options } = parameters;
+  let compute: Compute | undefined;
+  let current: { job: bigint; opened: OpenedJob } | undefined;
+  let tail: Promise<unknown> = Promise.resolve();
+  let load = 0;
+
+  const run = async <T>(job: bigint, open: OpenRequest, work: (compute: Compute, opened: OpenedJob) => Promise<T>) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        if (compute === undefined || !compute.alive) {
+          current = undefined;
+          compute = await startCompute({ ...options, signal, log });
+        }
+        if (current?.job !== job) {
+          current = undefined;
+          const opened = await compute.open(open);
+          current = { job, opened };
+          log.debug(
+            { job: String(job), ms: Math.round(opened.ms), parameters: opened.parameters },
+            "job opened for judging",
+          );
+        }
+        return await work(compute, current.opened);
+      } catch (error) {
+        if (!isGpuchainError(error, "COMPUTE_DIED") || signal.aborted || attempt >= ATTEMPTS) throw error;
+        log.warn({ err: error, job: String(job) }, "the judging process died; starting another");
+      }
+    }
+  };
+
+  return {
+    get load() {
+      return load;
+    },
+    use(job, open, work) {
+      load++;
+      const turn = tail.then(() => {
+        signal.throwIfAborted();
+        return run(job, open, work);
+      });
+      tail = turn.then(
+        () => load--,
+        () => load--,
+      );
+      return turn;
+    },
+    async close() {
+      await compute?.close();
+    },
+  };
+}

@@ -1,0 +1,315 @@
+import type { Compute, EvaluateResult } from "@gpuchain/sdk/compute";
+import type { GateResult, Interval } from "@gpuchain/sdk/gateway";
+import { type Hex, type JobSpec, type TraceLeaf, toScore } from "@gpuchain/sdk/records";
+import { drawDistinct } from "@gpuchain/sdk/training";
+import { checkTrace } from "./checkTrace.ts";
+import { type Judgement, NO_PREDICTIONS } from "./judgement.ts";
+
+/** What is judged: all of it public, so that anybody can come to the same judgement. */
+export interface Subject {
+  readonly spec: JobSpec;
+  readonly step: number;
+  readonly stateHash: Hex;
+  /** hash of the block that holds the commit: decides what is replayed and measured */
+  readonly commitBlockHash: Hex;
+  readonly parentStep: number;
+  readonly statePath: string;
+  readonly parentPath: string | "genesis";
+  readonly leaves: readonly TraceLeaf[];
+  readonly isLastStep: boolean;
+  /** examples in the held-out set; 0 when it is not to be had */
+  readonly heldOutExamples: number;
+}
+
+export interface JudgeParameters {
+  readonly subject: Subject;
+  /** Exclusive use of the judging process with the job opened. */
+  readonly use: <T>(work: (compute: Compute) => Promise<T>) => Promise<T>;
+  /** Files of the asked trace states, for those that could be had in time. */
+  readonly states: (hashes: readonly Hex[]) => Promise<ReadonlyMap<Hex, string>>;
+  /** Intervals that peers refused: replayed too before this verifier signs. */
+  readonly peerIntervals: () => readonly Interval[];
+  readonly onGate?: (result: GateResult) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Intervals of the trace that every judge replays, as pairs of leaf indices (-1: the parent). */
+export function drawnIntervals(subject: Pick<Subject, "spec" | "leaves" | "commitBlockHash">): number[] {
+  const { spec, leaves, commitBlockHash } = subject;
+  return drawDistinct(commitBlockHash, "intervals", leaves.length, spec.acceptance.replayedIntervals);
+}
+
+/** Held-out examples on which a checkpoint is measured; the last one on all of them. */
+export function drawnSubset(
+  subject: Pick<Subject, "spec" | "commitBlockHash" | "isLastStep" | "heldOutExamples">,
+): number[] | undefined {
+  const { spec, commitBlockHash, isLastStep, heldOutExamples } = subject;
+  if (isLastStep || spec.acceptance.subset >= heldOutExamples) return undefined;
+  return drawDistinct(commitBlockHash, "held-out", heldOutExamples, spec.acceptance.subset);
+}
+
+/** States that the replay of the drawn intervals needs, beside the parent and the checkpoint. */
+export function statesToAskFor(subject: Pick<Subject, "spec" | "leaves" | "commitBlockHash" | "stateHash">): Hex[] {
+  const wanted = drawnIntervals(subject).flatMap((index) => [
+    subject.leaves[index - 1]?.stateHash,
+    subject.leaves[index]?.stateHash,
+  ]);
+  return [...new Set(wanted)].filter((hash) => hash !== undefined && hash !== subject.stateHash) as Hex[];
+}
+
+/** The three gates. Only integrity and replay can refuse. */
+export async function judgeCheckpoint(parameters: JudgeParameters): Promise<Judgement> {
+  const { subject, use, signal, onGate } = parameters;
+  const gates: GateResult[] = [];
+  const record = (result: GateResult): GateResult => {
+    gates.push(result);
+    onGate?.(result);
+    return result;
+  };
+  const refuse = (refusedInterval?: Interval, score = 0, predictionsRoot = NO_PREDICTIONS): Judgement => ({
+    outcome: "Refuse",
+    metTarget: false,
+    score,
+    predictionsRoot,
+    gates,
+    ...(refusedInterval === undefined ? {} : { refusedInterval }),
+  });
+
+  if (!record(await integrityGate(subject, use)).ok) return refuse();
+  signal.throwIfAborted();
+  // The states are on their way while the quality is measured.
+  const drawn = drawnIntervals(subject);
+  const states = parameters.states(statesToAskFor(subject));
+  states.catch(() => undefined);
+  const quality = await qualityGate(subject, use);
+  signal.throwIfAborted();
+  const files = new Map(await states);
+  const score = quality.score;
+  const root = quality.predictionsRoot;
+
+  for (const index of drawn) {
+    const result = record(await replayInterval(subject, use, index, files));
+    if (!result.ok) return refuse(result.interval, score, root);
+    signal.throwIfAborted();
+  }
+  if (quality.result !== undefined) record(quality.result);
+  if (quality.result?.ok === false) {
+    const whole = record(
+      await replaySegment(
+        subject,
+        use,
+        "The quality fell beyond the job's tolerance, so the whole segment was replayed.",
+      ),
+    );
+    if (!whole.ok) return refuse(whole.interval, score, root);
+  }
+  for (const interval of parameters.peerIntervals()) {
+    const replayed = gates.some(
+      ({ gate, interval: done }) =>
+        gate === "replay" && done?.fromStep === interval.fromStep && done.toStep === interval.toStep,
+    );
+    if (replayed) continue;
+    const result = record(await replayPeerInterval(parameters, interval, files));
+    if (!result.ok) return refuse(result.interval, score, root);
+  }
+  return { outcome: "Accept", metTarget: subject.isLastStep && quality.metTarget, score, predictionsRoot: root, gates };
+}
+
+type Use = JudgeParameters["use"];
+
+async function integrityGate(subject: Subject, use: Use): Promise<GateResult> {
+  const started = performance.now();
+  const problem = checkTrace({ ...subject, traceInterval: subject.spec.checkpoint.traceInterval });
+  const inspected =
+    problem === undefined
+      ? await use((compute) => compute.inspect({ statePath: subject.statePath, expect: { step: subject.step } }))
+      : { ok: false, reason: problem };
+  return {
+    gate: "integrity",
+    ok: inspected.ok,
+    reason: inspected.ok
+      ? `The bytes decode, every number is finite, and ${subject.leaves.length} trace points lead from step ${subject.parentStep} to ${subject.step}.`
+      : (inspected.reason ?? "The bytes are not what they claim to be."),
+    ms: performance.now() - started,
+  };
+}
+
+/** Replays one interval between two states that the provider committed to. */
+async function replayInterval(
+  subject: Subject,
+  use: Use,
+  index: number,
+  files: ReadonlyMap<Hex, string>,
+): Promise<GateResult> {
+  const { leaves, spec, parentStep } = subject;
+  const leaf = leaves[index] as TraceLeaf;
+  const before = leaves[index - 1];
+  const interval = { fromStep: before?.step ?? parentStep, toStep: leaf.step };
+  const fromPath = before === undefined ? subject.parentPath : files.get(before.stateHash);
+  const claimedPath = leaf.stateHash === subject.stateHash ? subject.statePath : files.get(leaf.stateHash);
+  if (fromPath === undefined || claimedPath === undefined) return replayFromParent(subject, use, leaf, interval);
+
+  const started = performance.now();
+  return use(async (compute) => {
+    const claims = [
+      { path: claimedPath, step: leaf.step },
+      ...(before === undefined ? [] : [{ path: fromPath, step: before.step }]),
+    ];
+    for (const { path, step } of claims) {
+      const { ok, reason } = await compute.inspect({ statePath: path, expect: { step } });
+      if (!ok)
+        return {
+          gate: "replay",
+          ok: false,
+          reason: `The trace state of step ${step} is not sound: ${reason}`,
+          ms: performance.now() - started,
+          interval,
+          source: "provider",
+        };
+    }
+    const result = await compute.replay({ fromPath, toStep: leaf.step, claimedPath });
+    const common = {
+      gate: "replay" as const,
+      interval,
+      replayedHash: result.stateHash,
+      claimedHash: leaf.stateHash,
+      source: "provider" as const,
+      ...(result.distance ? { distance: result.distance } : {}),
+    };
+    const verdict =
+      result.batchDigest === leaf.batchDigest
+        ? compare(spec, result.stateHash, leaf.stateHash, result.distance, result.reason)
+        : { ok: false, reason: "The trace names other batches than the job's seed and steps give." };
+    return { ...common, ...verdict, ms: performance.now() - started };
+  });
+}
+
+/** The states did not come: recompute from the parent's bytes. Equal bits at the end of the interval settle it; else the whole segment does. */
+async function replayFromParent(subject: Subject, use: Use, leaf: TraceLeaf, interval: Interval): Promise<GateResult> {
+  const started = performance.now();
+  if (leaf.step < subject.step) {
+    const { stateHash } = await use((compute) => compute.replay({ fromPath: subject.parentPath, toStep: leaf.step }));
+    if (stateHash === leaf.stateHash)
+      return {
+        gate: "replay",
+        ok: true,
+        reason: `Recomputed from the parent: the state after step ${leaf.step} has the same bits.`,
+        ms: performance.now() - started,
+        interval,
+        replayedHash: stateHash,
+        claimedHash: leaf.stateHash,
+        source: "recomputed",
+      };
+  }
+  return replaySegment(
+    subject,
+    use,
+    "The trace states were not to be had, so the whole segment was replayed from the parent.",
+  );
+}
+
+async function replaySegment(subject: Subject, use: Use, why: string): Promise<GateResult> {
+  const started = performance.now();
+  const interval = { fromStep: subject.parentStep, toStep: subject.step };
+  const result = await use((compute) =>
+    compute.replay({ fromPath: subject.parentPath, toStep: subject.step, claimedPath: subject.statePath }),
+  );
+  const verdict = compare(subject.spec, result.stateHash, subject.stateHash, result.distance, result.reason);
+  return {
+    gate: "replay",
+    ok: verdict.ok,
+    reason: `${why} ${verdict.reason}`,
+    ms: performance.now() - started,
+    interval,
+    replayedHash: result.stateHash,
+    claimedHash: subject.stateHash,
+    source: "recomputed",
+    ...(result.distance ? { distance: result.distance } : {}),
+  };
+}
+
+/** An interval that a peer refused: between two trace points, or the whole segment. */
+async function replayPeerInterval(
+  parameters: JudgeParameters,
+  interval: Interval,
+  files: Map<Hex, string>,
+): Promise<GateResult> {
+  const { subject, use } = parameters;
+  const index = subject.leaves.findIndex(({ step }) => step === interval.toStep);
+  const before = subject.leaves[index - 1];
+  const isInterval = index >= 0 && (before?.step ?? subject.parentStep) === interval.fromStep;
+  if (!isInterval)
+    return replaySegment(subject, use, "A peer refused this checkpoint, so the whole segment was replayed.");
+  const wanted = [before?.stateHash, subject.leaves[index]?.stateHash].filter(
+    (hash) => hash !== undefined && hash !== subject.stateHash && !files.has(hash),
+  ) as Hex[];
+  for (const [hash, path] of await parameters.states(wanted)) files.set(hash, path);
+  return replayInterval(subject, use, index, files);
+}
+
+function compare(
+  spec: JobSpec,
+  replayed: Hex,
+  claimed: Hex,
+  distance: { params: number; moment: number } | undefined,
+  reason: string | undefined,
+): { ok: boolean; reason: string } {
+  if (replayed === claimed) return { ok: true, reason: "The replay gives the same bits." };
+  if (spec.class === "canonical")
+    return { ok: false, reason: "A canonical job must give the same bits on every machine; the replay gives others." };
+  if (distance === undefined) return { ok: false, reason: reason ?? "The claimed state could not be compared." };
+  const limits = spec.acceptance.distance;
+  const shown = `update distance ${distance.params.toExponential(1)} (limit ${limits.params}) over parameters, ${distance.moment.toExponential(1)} (limit ${limits.moment}) over moments`;
+  const ok = distance.params < limits.params && distance.moment < limits.moment;
+  return { ok, reason: ok ? `The replay agrees: ${shown}.` : `The claimed steps were not trained: ${shown}.` };
+}
+
+interface Quality {
+  readonly result: GateResult | undefined;
+  readonly score: number;
+  readonly metTarget: boolean;
+  readonly predictionsRoot: Hex;
+}
+
+/** Measures the checkpoint and the state before it on the same held-out examples. A drop is a reason to look closer, not to refuse. */
+async function qualityGate(subject: Subject, use: Use): Promise<Quality> {
+  const { metric, tolerance, target } = subject.spec.acceptance;
+  // A client that withholds its held-out data loses the gate and the target, never the provider's pay.
+  if (subject.heldOutExamples === 0)
+    return { result: undefined, score: 0, metTarget: false, predictionsRoot: NO_PREDICTIONS };
+  const started = performance.now();
+  const indices = drawnSubset(subject);
+  const request = (statePath: string) => ({ statePath, ...(indices ? { indices } : {}) });
+  const [now, before] = await use(async (compute) => [
+    await compute.evaluate(request(subject.statePath)),
+    await compute.evaluate(request(subject.parentPath)),
+  ]);
+  if (now === undefined || before === undefined) throw new Error("unreachable");
+  const [value, baseline] = [metricValue(now, metric), metricValue(before, metric)];
+  const drop = metric === "nll" ? value - baseline : baseline - value;
+  const ok = drop <= tolerance;
+  const change = `${metric} ${value.toFixed(4)} after ${baseline.toFixed(4)} on ${now.examples} held-out examples`;
+  return {
+    result: {
+      gate: "quality",
+      ok,
+      reason: ok ? `${change}.` : `${change}: a drop beyond the tolerance of ${tolerance}.`,
+      ms: performance.now() - started,
+      metrics: metricsOf(now),
+      baseline: metricsOf(before),
+      subsetSize: now.examples,
+    },
+    score: Number.isFinite(value) ? toScore(metric === "nll" ? Math.exp(-value) : value) : 0,
+    metTarget: metric === "nll" ? value <= target : value >= target,
+    predictionsRoot: now.predictionsRoot,
+  };
+}
+
+const metricValue = (result: EvaluateResult, metric: "balancedAccuracy" | "nll"): number =>
+  metric === "nll" ? result.nll : (result.balancedAccuracy ?? 0);
+
+const metricsOf = ({ accuracy, balancedAccuracy, nll }: EvaluateResult) => ({
+  nll,
+  ...(accuracy === undefined ? {} : { accuracy }),
+  ...(balancedAccuracy === undefined ? {} : { balancedAccuracy }),
+});
