@@ -5,6 +5,7 @@ import { createWasmRuntime } from "../runtimes/wasm.ts";
 import { floats, noise } from "../testing/checkGradients.ts";
 import { tinyJob } from "../testing/tinyJob.ts";
 import { adamw, biasCorrections, powerOf } from "./adamw.ts";
+import { addInto, createVectorMemory } from "./vectorMemory.ts";
 
 const { program, spec } = tinyJob();
 const { optimizer } = spec.training;
@@ -55,6 +56,38 @@ describe.each([
     expect(outputs.m2?.data).toEqual(m);
     expect(outputs.v2?.data).toEqual(v);
     expect(outputs.params2?.data).toEqual(params);
+  });
+});
+
+describe("the WebAssembly kernels", () => {
+  it.each([1, 17, 5000])("agree with TypeScript bit for bit at step %i", (step) => {
+    const memory = createVectorMemory(size, 5);
+    const placed = (values: Float32Array) => {
+      const vector = memory.take();
+      vector.set(values);
+      return vector;
+    };
+    const { params, m, v, gradSum } = someState(step);
+    const update = { scale: 1 / 16, learningRate: 7e-4, step };
+    const state = { params: placed(params), m: placed(m), v: placed(v) };
+    const gradient = placed(gradSum);
+    memory.adamw(state, gradient, optimizer, update);
+    adamw(params, m, v, gradSum, optimizer, update);
+    expect(state).toEqual({ params, m, v });
+    memory.add(gradient, state.params);
+    addInto(gradSum, params);
+    expect(gradient).toEqual(gradSum);
+  });
+
+  it.each([1, 3, 4, 5])("work on vectors of %i", (length) => {
+    const memory = createVectorMemory(length, 2);
+    const [a, b] = [memory.take().fill(1.5), memory.take().fill(2)];
+    memory.add(a, b);
+    expect([...a]).toEqual(Array(length).fill(3.5));
+    expect([...b]).toEqual(Array(length).fill(2));
+    expect(() => memory.take()).toThrow(expect.objectContaining({ code: "OUT_OF_MEMORY" }));
+    memory.giveBack(b);
+    expect(memory.take()).toBe(b);
   });
 });
 

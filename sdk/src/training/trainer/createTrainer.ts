@@ -3,13 +3,13 @@ import { batchDigest } from "../data/batchDigest.ts";
 import { batchIndices } from "../data/batchIndices.ts";
 import type { Dataset } from "../data/dataset.ts";
 import { TrainingError } from "../errors.ts";
-import { adamw } from "../optimizer/adamw.ts";
 import { learningRate } from "../optimizer/learningRate.ts";
+import { createVectorMemory } from "../optimizer/vectorMemory.ts";
 import type { Program } from "../program/createProgram.ts";
 import type { Runtime } from "../runtimes/runtime.ts";
 import { stateHash } from "../state/checkpoint.ts";
-import { copyState, type TrainingState } from "../state/state.ts";
-import { createGradients } from "./gradients.ts";
+import type { TrainingState } from "../state/state.ts";
+import { createGradients, vectorsOfSum } from "./gradients.ts";
 
 export interface TrainerParameters {
   readonly program: Program;
@@ -59,8 +59,9 @@ export interface Trainer {
 export async function createTrainer(parameters: TrainerParameters): Promise<Trainer> {
   const { program, data } = parameters;
   const { batch, optimizer, schedule, seed, steps } = program.spec.training;
-  const gradients = await createGradients(parameters);
-  let { step, params, m, v } = copyState(parameters.state);
+  const memory = createVectorMemory(program.layout.size, 3 + vectorsOfSum(batch));
+  const [params, m, v] = [memory.take(), memory.take(), memory.take()];
+  let step = 0;
   let interval = { digest: createSha256(), lossSum: 0, steps: 0 };
   // Per example, or per token where every token of a window is scored.
   const scale = 1 / (batch * program.rows);
@@ -78,14 +79,17 @@ export async function createTrainer(parameters: TrainerParameters): Promise<Trai
     interval = { digest: createSha256(), lossSum: 0, steps: 0 };
   };
 
+  load(parameters.state);
+  const gradients = await createGradients(parameters, memory);
+
   return {
     load,
     async step() {
       const indices = batchIndices(seed, step, data.examples, batch);
       const { gradSum, lossSum } = await gradients.compute(params, indices);
       const rate = learningRate(schedule, step, steps);
-      adamw(params, m, v, gradSum, optimizer, { scale, learningRate: rate, step: step + 1 });
-      gradients.recycle(gradSum);
+      memory.adamw({ params, m, v }, gradSum, optimizer, { scale, learningRate: rate, step: step + 1 });
+      memory.giveBack(gradSum);
       const digest = batchDigest(program, step, indices);
       const loss = lossSum * scale;
       step++;

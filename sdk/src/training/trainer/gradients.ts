@@ -1,29 +1,37 @@
 import { gather } from "../data/gather.ts";
 import { TrainingError } from "../errors.ts";
+import { addInto } from "../optimizer/vectorMemory.ts";
 import type { HostTensor, Session } from "../runtimes/runtime.ts";
 import type { TrainerParameters } from "./createTrainer.ts";
 import { largestDivisor } from "./microBatch.ts";
-import { TreeSum } from "./treeSum.ts";
+import { type SumMemory, TreeSum } from "./treeSum.ts";
+
+/** Losses are summed by the same tree, as vectors of one. */
+const SCALARS: SumMemory = { take: () => new Float32Array(1), giveBack: () => {}, add: addInto };
 
 /** Computes gradient sums of whole batches from runs over parts of them. */
 export interface Gradients {
-  /** @returns sums over the batch; hand `gradSum` back with `recycle` once it has been read */
+  /** @returns sums over the batch; `gradSum` goes back to the memory once it has been read */
   compute(params: Float32Array, indices: Uint32Array): Promise<{ gradSum: Float32Array; lossSum: number }>;
-  recycle(gradSum: Float32Array): void;
   readonly microBatch: number;
   close(): Promise<void>;
 }
+
+export type GradientsParameters = Omit<TrainerParameters, "state">;
+
+/** Most vectors that the sum of a batch holds at once: one for each level of its tree, and the one being filled. */
+export const vectorsOfSum = (batch: number): number => Math.floor(Math.log2(batch)) + 2;
 
 /**
  * Native jobs run the largest micro-batch that fits, halved when memory runs out; canonical jobs always run whole grains. Parts are
  * summed by a fixed binary tree either way.
  */
-export async function createGradients(parameters: TrainerParameters): Promise<Gradients> {
+export async function createGradients(parameters: GradientsParameters, memory: SumMemory): Promise<Gradients> {
   const { program, runtime, data, base, microBatch } = parameters;
   const { spec, layout, columns, labels } = program;
   const { batch, microBatchCap } = spec.training;
   const fed = labels ? [...columns, labels] : columns;
-  const tree = new TreeSum(layout.size);
+  const tree = new TreeSum(memory);
   let unit =
     spec.class === "canonical" ? spec.grain : largestDivisor(batch, Math.min(microBatch ?? batch, microBatchCap));
   let session: Session = await fitted();
@@ -50,13 +58,20 @@ export async function createGradients(parameters: TrainerParameters): Promise<Gr
   async function sums(params: Float32Array, indices: Uint32Array) {
     const flat: Record<string, HostTensor> = { params: { dtype: "float32", shape: [layout.size], data: params } };
     if (base) flat.base = { dtype: "float32", shape: [base.length], data: base };
-    const losses = new TreeSum(1);
+    const losses = new TreeSum(SCALARS);
     for (let from = 0; from < batch; from += unit) {
-      const gradSum = tree.take();
-      const outputs = await session.run(
-        { ...flat, ...gather(data, fed, indices.subarray(from, from + unit)) },
-        { gradSum: { dtype: "float32", shape: [layout.size], data: gradSum } },
-      );
+      const gradSum = memory.take();
+      let outputs: Awaited<ReturnType<Session["run"]>>;
+      try {
+        outputs = await session.run(
+          { ...flat, ...gather(data, fed, indices.subarray(from, from + unit)) },
+          { gradSum: { dtype: "float32", shape: [layout.size], data: gradSum } },
+        );
+      } catch (error) {
+        memory.giveBack(gradSum);
+        tree.clear();
+        throw error;
+      }
       tree.add(gradSum);
       losses.add(Float32Array.of(outputs.lossSum?.data[0] ?? Number.NaN));
     }
@@ -69,14 +84,12 @@ export async function createGradients(parameters: TrainerParameters): Promise<Gr
         try {
           return await sums(params, indices);
         } catch (error) {
-          tree.clear();
           unit = halved(error);
           await session.release();
           session = await fitted();
         }
       }
     },
-    recycle: (gradSum) => tree.recycle(gradSum),
     get microBatch() {
       return unit;
     },
