@@ -66,6 +66,10 @@ export interface JobView {
   readonly tail: CheckpointView;
   /** undecided checkpoints that can still be accepted, in order */
   readonly pending: readonly bigint[];
+  /** three seats sit */
+  readonly drawn: boolean;
+  /** `seatCommittee` would do something now */
+  readonly seatsCallable: boolean;
   readonly seats: readonly Seat[];
 }
 

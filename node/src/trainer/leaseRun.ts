@@ -4,7 +4,7 @@ import { backoff, isGpuchainError, type Logger, sleep } from "@gpuchain/sdk/daem
 import type { Hex } from "@gpuchain/sdk/records";
 import { type CheckpointView, isCheckpointStep, type JobView, leaseEndsAt, MAX_PENDING } from "../chain/jobView.ts";
 import type { JournalLeaf, NodeJournal } from "../journal/nodeJournal.ts";
-import { type CommitItem, type Committed, type CommitQueue, createCommitQueue } from "./commitQueue.ts";
+import { type CommitItem, type CommitQueue, type Committed, createCommitQueue } from "./commitQueue.ts";
 import { recoverSegments, type Segment } from "./recoverSegments.ts";
 import type { StateFiles } from "./stateFiles.ts";
 
@@ -54,7 +54,14 @@ export interface LeaseRun {
 
 /** Failed starts of the training process in a row, after which the lease is given back. */
 const MAX_FAILURES = 4;
-const LEASE_OVER = new Set(["StaleFence", "LeaseExpired", "NotHolder", "LeaseNotLive", "WrongStatus", "DeadlinePassed"]);
+const LEASE_OVER = new Set([
+  "StaleFence",
+  "LeaseExpired",
+  "NotHolder",
+  "LeaseNotLive",
+  "WrongStatus",
+  "DeadlinePassed",
+]);
 const PARENT_GONE = new Set(["WrongParent", "WrongStep"]);
 
 /**
@@ -165,8 +172,7 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
       else run?.resume();
       log.debug({ ahead }, hold ? "training holds: the queue of undecided checkpoints is full" : "training goes on");
     }
-    if (phase === "training" || phase === "committing")
-      phase = step >= totalSteps || hold ? "committing" : "training";
+    if (phase === "training" || phase === "committing") phase = step >= totalSteps || hold ? "committing" : "training";
   };
 
   const room = async (item: CommitItem, signal: AbortSignal) => {
@@ -315,7 +321,9 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
     // A lease that ends with nothing committed forfeits part of its bond: train up to the first step that pays its own round.
     if (commits === 0 && queue?.size === 0 && segment !== undefined)
       await untilStep(Math.min(segment.parentStep + payable, totalSteps), until);
-    await run?.stop({ trace: true }).catch((error: unknown) => log.warn({ err: error }, "training ended while draining"));
+    await run
+      ?.stop({ trace: true })
+      .catch((error: unknown) => log.warn({ err: error }, "training ended while draining"));
     save();
     if (isOver()) return;
     const last = segment?.leaves.at(-1);

@@ -16,8 +16,8 @@ export interface StateFiles {
   /** writes bytes that were already checked against their hash */
   write(state: Hex, bytes: Uint8Array): Promise<void>;
   has(state: Hex): Promise<boolean>;
-  /** removes every file that is not in `keep`; returns how many went */
-  sweep(keep: ReadonlySet<Hex>): Promise<number>;
+  /** removes every file that is not in `keep` and not just written; returns how many went */
+  sweep(keep: ReadonlySet<Hex>, minAgeMs?: number): Promise<number>;
 }
 
 /**
@@ -65,16 +65,30 @@ export async function openStateFiles(directory: string): Promise<StateFiles> {
         throw isFull(error) ? diskFull(directory, error) : error;
       }
     },
-    async sweep(keep) {
+    async sweep(keep, minAgeMs = YOUNG_MS) {
       let removed = 0;
       for (const name of await readdir(directory)) {
-        if (/^[0-9a-f]{64}$/.test(name) ? keep.has(`0x${name}`) : !isStale(name)) continue;
+        const isState = /^[0-9a-f]{64}$/.test(name);
+        if (isState ? keep.has(`0x${name}`) || (await ageMs(join(directory, name))) < minAgeMs : !isStale(name))
+          continue;
         await rm(join(directory, name), { force: true });
         removed++;
       }
       return removed;
     },
   };
+}
+
+/** The training process writes a state a moment before it tells of it. */
+const YOUNG_MS = 5_000;
+
+async function ageMs(path: string): Promise<number> {
+  try {
+    return Date.now() - (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (isMissing(error)) return 0;
+    throw error;
+  }
 }
 
 /** SHA-256 of a file, in pieces, so that a beat is never held up by a large one. */

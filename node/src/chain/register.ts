@@ -1,0 +1,91 @@
+import { contractAbis, type GpuchainClient, type Sender } from "@gpuchain/sdk/chain";
+import { formatUsdc, GpuchainError, type Logger } from "@gpuchain/sdk/daemon";
+import { type Address, keccak256, stringToHex, zeroHash } from "viem";
+
+export interface RegisterParameters {
+  readonly client: GpuchainClient;
+  readonly sender: Sender;
+  readonly name: string;
+  readonly price: bigint;
+  /** wallet that receives all pay; left out: the key's own address */
+  readonly payout?: Address | undefined;
+  readonly bond: bigint;
+  /** self-reported device metadata */
+  readonly device: object;
+  readonly log: Logger;
+}
+
+/** Chains on which the token has an open faucet. */
+const LOCAL_CHAINS = new Set([31337, 1337]);
+
+/**
+ * Brings this node's entry in the registry up to date: registers at the first start (with faucet money on a local chain), changes name,
+ * price and device later. Safe to repeat: every transaction is an intent of its own.
+ *
+ * @returns the payout wallet
+ * @throws GpuchainError `GAS_MISSING`, `BOND_MISSING`, saying what to send where
+ */
+export async function register(parameters: RegisterParameters): Promise<Address> {
+  const { client, sender, name, price, bond, log } = parameters;
+  const { registry, escrow, usdc } = client.deployment.contracts;
+  const account = sender.address;
+  const metadata = JSON.stringify(parameters.device);
+  const profile = {
+    name,
+    pricePerStep: price,
+    deviceHash: keccak256(stringToHex(metadata)),
+    encryptionKey: zeroHash,
+    metadata,
+  };
+  const known = await client.read.getProvider({ account });
+  if (known.registered) {
+    if (known.name !== name || known.pricePerStep !== price || known.deviceHash !== profile.deviceHash) {
+      const change = keccak256(stringToHex(`${name}:${price}:${metadata}:${await nonceOf(client, account)}`));
+      await call("registry", "updateProvider", [profile], `update:${change}`);
+      log.info({ name, price: formatUsdc(price) }, "profile updated");
+    }
+    return known.payout;
+  }
+
+  const gas = await client.public.getBalance({ address: account });
+  if (gas === 0n)
+    throw new GpuchainError("GAS_MISSING", `${account} has no native coin to pay for transactions`, {
+      hint: `send some of chain ${client.deployment.chainId}'s native coin (0.01 is plenty for a day) to ${account}, then start again`,
+    });
+  const have = await client.read.getUsdcBalance({ account });
+  if (have < bond) {
+    if (!LOCAL_CHAINS.has(client.deployment.chainId))
+      throw new GpuchainError(
+        "BOND_MISSING",
+        `${account} holds ${formatUsdc(have)} USDC; the bond is ${formatUsdc(bond)}`,
+        {
+          hint: `send USDC (${usdc}) to ${account}, or start with a smaller --bond`,
+        },
+      );
+    await call("usdc", "mint", [account, bond - have], `faucet:${bond}:${have}`);
+  }
+  const allowed = await client.public.readContract({
+    address: usdc,
+    abi: contractAbis.usdc,
+    functionName: "allowance",
+    args: [account, escrow],
+  });
+  if (allowed < bond) await call("usdc", "approve", [escrow, bond], `approve:${bond}:${allowed}`);
+  const payout = parameters.payout ?? account;
+  await call("registry", "registerProvider", [profile, payout, bond], `register:${registry}`);
+  log.info({ name, price: formatUsdc(price), bond: formatUsdc(bond), payout }, "registered as a provider");
+  return payout;
+
+  async function call(
+    contract: "registry" | "usdc",
+    functionName: string,
+    args: readonly unknown[],
+    intent: string,
+  ): Promise<void> {
+    const address = client.deployment.contracts[contract];
+    await sender.send({ intent, address, abi: contractAbis[contract], functionName, args });
+  }
+}
+
+/** Tells one change of the same kind from the next; repeated after a crash in between it gives the same name. */
+const nonceOf = (client: GpuchainClient, address: Address) => client.public.getTransactionCount({ address });
