@@ -68,7 +68,7 @@ export function spamWorkload(options: SpamOptions = {}): Workload {
       batch: 32,
       microBatchCap: 32,
       optimizer: { name: "adamw", beta1: 0.9, beta2: 0.999, epsilon: 1e-6, weightDecay: 0.01 },
-      schedule: { name: "linear", peak: 1e-3, warmup: Math.min(40, options.steps ?? 400), floor: 0.05 },
+      schedule: { name: "linear", peak: 7e-4, warmup: Math.min(40, options.steps ?? 400), floor: 0.05 },
       seed: options.seed ?? 1,
     },
     class: options.class ?? "native",
