@@ -110,7 +110,13 @@ function providerEntry(
     });
   }
   if (line.event === "state") {
-    return compact({ kind: "phase", party: address, phase: text("state"), fence: number("fence"), step: number("step") });
+    return compact({
+      kind: "phase",
+      party: address,
+      phase: text("state"),
+      fence: number("fence"),
+      step: number("step"),
+    });
   }
   return undefined;
 }
