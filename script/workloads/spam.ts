@@ -76,7 +76,7 @@ export function spamWorkload(options: SpamOptions = {}): Workload {
     checkpoint: options.checkpoint ?? { interval: 50, traceInterval: 5 },
     acceptance: {
       metric: "balancedAccuracy",
-      tolerance: 0.05,
+      tolerance: 0.1,
       target: 0.9,
       subset: 256,
       replayedIntervals: 1,

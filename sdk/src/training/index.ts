@@ -11,6 +11,24 @@ export {
 } from "./data/dataset.ts";
 export { groupedSplit } from "./data/groupedSplit.ts";
 export { hashedWords, splitWords } from "./data/hashedWords.ts";
+export { decodeText } from "./data/readers/decodeText.ts";
+export {
+  AG_NEWS,
+  type FileForm,
+  type LabelledText,
+  type LabelledTextsOptions,
+  readLabelledTexts,
+} from "./data/readers/labelledTexts.ts";
+export { type BadRow, describeReport, MAX_BAD_SHARE, type ReadReport } from "./data/readers/rows.ts";
+export {
+  readTable,
+  type Standardisation,
+  standardisationOf,
+  type TableOptions,
+  type TableRows,
+  tableDataset,
+} from "./data/readers/table.ts";
+export { tokenWindows } from "./data/tokenWindows.ts";
 export { TrainingError, type TrainingErrorCode } from "./errors.ts";
 export {
   createEvaluator,
