@@ -2,7 +2,7 @@ import { createPublicClient, type PublicClient } from "viem";
 import type { Deployment } from "./deployment.ts";
 import { createHeads, type Heads } from "./heads.ts";
 import { createReads, type Reads } from "./reads.ts";
-import type { ChainLog } from "./senderTypes.ts";
+import type { ChainLog } from "./sender/types.ts";
 import { createRpcTransport } from "./transport.ts";
 
 export interface GpuchainClientParameters {

@@ -1,6 +1,6 @@
 import type { Hash, PublicClient } from "viem";
 import type { RpcSocket } from "./rpcSocket.ts";
-import type { ChainLog } from "./senderTypes.ts";
+import type { ChainLog } from "./sender/types.ts";
 
 export interface Head {
   number: bigint;

@@ -68,17 +68,18 @@ export * from "./generated/index.ts";
 export { getLogsRange } from "./getLogsRange.ts";
 export type { Head, Heads } from "./heads.ts";
 export { checkpointIdOf, checkpointIndexOf, genesisIdOf, jobIdOf } from "./ids.ts";
+export { type AtBlock, type ChainReader, contractAbis, read } from "./reader.ts";
+export type { Reads } from "./reads.ts";
+export { isPassing, isRateLimit, shortMessage } from "./rpcErrors.ts";
 export {
   createMemoryIntentStore,
   type IntentRecord,
   type IntentStatus,
   type IntentStore,
   type IntentVersion,
-} from "./intents.ts";
-export { type AtBlock, type ChainReader, contractAbis, read } from "./reader.ts";
-export type { Reads } from "./reads.ts";
-export { isPassing, isRateLimit, shortMessage } from "./rpcErrors.ts";
-export type { ChainLog, Sender, SendParameters, SendResult } from "./senderTypes.ts";
+} from "./sender/intents.ts";
+export { createSender, type SenderParameters } from "./sender/sender.ts";
+export type { ChainLog, Sender, SendParameters, SendResult } from "./sender/types.ts";
 export {
   type CompactSignature,
   contentDigestOf,

@@ -4,7 +4,7 @@ import { GpuchainError } from "../daemon/errors.ts";
 import { redactUrl } from "../daemon/redact.ts";
 import { isPassing, isRateLimit, retryAfterMs, rpcFailure, shortMessage } from "./rpcErrors.ts";
 import { createRpcSocket, type RpcSocket } from "./rpcSocket.ts";
-import type { ChainLog } from "./senderTypes.ts";
+import type { ChainLog } from "./sender/types.ts";
 
 export interface RpcTransportOptions {
   /** How long one request is tried again, milliseconds. */
@@ -26,7 +26,8 @@ const sayAfterMs = 1_000;
 
 /**
  * A viem transport that waits out rate limits and outages: each request is tried again with growing pauses (at least as
- * long as Retry-After asks) for up to `patienceMs`, then fails with RPC_UNREACHABLE or RPC_RATE_LIMITED.
+ * long as Retry-After asks) for up to `patienceMs`, then fails with RPC_UNREACHABLE or RPC_RATE_LIMITED. One request can
+ * have its own patience: `client.request(…, { patienceMs: 0 })`.
  */
 export function createRpcTransport(url: string, options: RpcTransportOptions): RpcTransport {
   const { patienceMs, timeoutMs = 10_000, signal, log } = options;
@@ -44,6 +45,7 @@ export function createRpcTransport(url: string, options: RpcTransportOptions): R
     const base = once({ ...context, retryCount: 0 });
     const request = async (...args: Parameters<typeof base.request>): Promise<unknown> => {
       const startedAt = Date.now();
+      const patience = (args[1] as { patienceMs?: number } | undefined)?.patienceMs ?? patienceMs;
       let last: unknown;
       try {
         const result = await retry(() => base.request(...args), {
@@ -52,9 +54,9 @@ export function createRpcTransport(url: string, options: RpcTransportOptions): R
           maxMs: 5_000,
           isRetryable: (error) => {
             last = error;
-            return isPassing(error) && Date.now() - startedAt < patienceMs;
+            return isPassing(error) && Date.now() - startedAt < patience;
           },
-          atLeastMs: (error) => Math.min(retryAfterMs(error), patienceMs),
+          atLeastMs: (error) => Math.min(retryAfterMs(error), patience),
           onRetry: (error, waitMs) => outage.failed(error, waitMs),
         });
         outage.answered();

@@ -1,0 +1,60 @@
+import { type LocalAccount, numberToHex, type PublicClient, type TransactionReceipt } from "viem";
+import { GpuchainError } from "../../daemon/errors.ts";
+import { revertedError } from "../contractErrors.ts";
+import { revertData, shortMessage } from "../rpcErrors.ts";
+import type { IntentRecord } from "./intents.ts";
+
+/** Why an intent whose nonce was mined did not do what was asked; undefined when it did. */
+export async function settlementError(
+  client: PublicClient,
+  account: LocalAccount,
+  record: IntentRecord,
+  functionName: string,
+  receipt: TransactionReceipt,
+): Promise<GpuchainError | undefined> {
+  const winner = record.versions.find(({ hash }) => hash === receipt.transactionHash);
+  if (winner?.kind === "cancel") {
+    return new GpuchainError("INTENT_EXPIRED", `"${record.intent}" was not mined in time and is given up`, {
+      hint: "look at the state again before trying anew",
+      data: { hash: receipt.transactionHash },
+    });
+  }
+  if (receipt.status === "success") return undefined;
+  const extra = { hash: receipt.transactionHash, blockNumber: receipt.blockNumber };
+  if (winner !== undefined && receipt.gasUsed >= winner.gas) {
+    return new GpuchainError(
+      "OUT_OF_GAS",
+      `${functionName} ran out of its ${winner.gas} gas in ${receipt.transactionHash}`,
+      {
+        hint: "try again with a higher gas limit",
+        data: extra,
+      },
+    );
+  }
+  const data = await replayRevert(client, account, record, receipt);
+  return revertedError(data ?? "0x", functionName, extra);
+}
+
+/** Runs the call again on the state before its block, at its block's time: the receipt does not say why it failed. */
+async function replayRevert(
+  client: PublicClient,
+  account: LocalAccount,
+  record: IntentRecord,
+  receipt: TransactionReceipt,
+) {
+  try {
+    const { timestamp } = await client.getBlock({ blockHash: receipt.blockHash });
+    const request = { from: account.address, to: record.to, data: record.data, value: numberToHex(record.value) };
+    const before = numberToHex(receipt.blockNumber - 1n);
+    await client.request({
+      method: "eth_call",
+      params: [request, before, {}, { time: numberToHex(timestamp) }],
+    } as never);
+    return undefined;
+  } catch (error) {
+    const data = revertData(error);
+    // An endpoint without block overrides or old state cannot tell; the failure itself is certain all the same.
+    if (data === undefined && shortMessage(error) === "") throw error;
+    return data;
+  }
+}

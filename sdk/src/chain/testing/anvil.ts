@@ -1,0 +1,86 @@
+// A local chain for tests: a real anvil on a free port, ended with the test.
+import { type ChildProcess, spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+import {
+  createTestClient,
+  type HttpTransport,
+  http,
+  type PublicActions,
+  publicActions,
+  type TestClient,
+  type WalletActions,
+  walletActions,
+} from "viem";
+import { mnemonicToAccount } from "viem/accounts";
+import { foundry } from "viem/chains";
+
+const phrase = "test test test test test test test test test test test junk";
+
+/** Anvil's own funded accounts, known to everybody. */
+export const testAccount = (index: number) => mnemonicToAccount(phrase, { addressIndex: index });
+
+export interface TestChainOptions {
+  /** Seconds between blocks. Default: a block for each transaction. */
+  blockTime?: number;
+  /** No blocks but those that the test asks for. */
+  noMining?: boolean;
+  port?: number;
+}
+
+export interface TestChain {
+  port: number;
+  rpc: string;
+  ws: string;
+  /** Anvil's own methods, and everything else. */
+  test: TestClient<"anvil", HttpTransport, typeof foundry> &
+    PublicActions<HttpTransport, typeof foundry> &
+    WalletActions<typeof foundry>;
+  stop(): Promise<void>;
+}
+
+/** Starts anvil; `stop` ends it. */
+export async function startTestChain(options: TestChainOptions = {}): Promise<TestChain> {
+  const platform = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
+  const require = createRequire(import.meta.url);
+  const binary = require.resolve(`@foundry-rs/anvil-${platform}/bin/anvil`);
+  const timing = options.noMining
+    ? ["--no-mining"]
+    : options.blockTime
+      ? ["--block-time", String(options.blockTime)]
+      : [];
+  const args = ["--port", String(options.port ?? 0), "--prune-history", "256", "--mnemonic", phrase, ...timing];
+  const child = spawn(binary, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const end = () => child.kill("SIGKILL");
+  process.once("exit", end);
+  const port = await listeningPort(child);
+  const rpc = `http://127.0.0.1:${port}`;
+  const test = createTestClient({ mode: "anvil", chain: foundry, transport: http(rpc), pollingInterval: 50 })
+    .extend(publicActions)
+    .extend(walletActions);
+  return {
+    port,
+    rpc,
+    ws: `ws://127.0.0.1:${port}`,
+    test,
+    async stop() {
+      process.off("exit", end);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = new Promise((resolve) => child.once("exit", resolve));
+      end();
+      await gone;
+    },
+  };
+}
+
+function listeningPort(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`anvil ended with ${code}`)));
+    if (child.stdout === null) return reject(new Error("anvil has no output"));
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const port = /Listening on .*:(\d+)$/.exec(line)?.[1];
+      if (port !== undefined) resolve(Number(port));
+    });
+  });
+}
