@@ -176,7 +176,9 @@ contract Escrow is IEscrow {
         uint256 before = IERC20(usdc).balanceOf(address(this));
         IERC20(usdc).safeTransferFrom(from, address(this), amount);
         uint256 held = IERC20(usdc).balanceOf(address(this));
-        if (held < before || held - before != amount) revert InexactTransfer(amount, held < before ? 0 : held - before);
+        if (held < before || held - before != amount) {
+            revert InexactTransfer(amount, held < before ? 0 : held - before);
+        }
         _owed += amount;
         if (held < _owed) revert Insolvent(held, _owed);
     }

@@ -103,7 +103,9 @@ contract Registry is IRegistry, Ownable2Step {
         Config memory config_,
         Limits memory limits_
     ) Ownable(owner_) {
-        if (escrow_ == address(0) || jobs_ == address(0) || court_ == address(0)) revert ZeroAddress();
+        if (escrow_ == address(0) || jobs_ == address(0) || court_ == address(0)) {
+            revert ZeroAddress();
+        }
         escrow = escrow_;
         jobs = jobs_;
         court = court_;
@@ -261,7 +263,7 @@ contract Registry is IRegistry, Ownable2Step {
             effectiveFrom += drawDelay;
             (v.minFee, v.templateMask, v.changed) = (minFee, mask, true);
             (more.nextMinFee, more.nextTemplateMask, more.nextFrom) =
-                (_minFee(profile), profile.templateMask, effectiveFrom);
+            (_minFee(profile), profile.templateMask, effectiveFrom);
         }
         emit VerifierUpdated(msg.sender, id, effectiveFrom, profile);
     }
@@ -491,7 +493,9 @@ contract Registry is IRegistry, Ownable2Step {
         view
         returns (uint16 configId_, address arbiter, address treasury)
     {
-        if (terms.templateId >= _templates.length) revert UnknownTemplate(terms.templateId);
+        if (terms.templateId >= _templates.length) {
+            revert UnknownTemplate(terms.templateId);
+        }
         Template storage t = _templates[terms.templateId];
         if (!t.approved) revert TemplateNotApproved(terms.templateId);
         TermsLib.validate(terms, _limits);
@@ -562,7 +566,7 @@ contract Registry is IRegistry, Ownable2Step {
         VerifierMore memory more = _more[verifierId];
         (v.account, v.id, v.status) = (slot.account, uint16(verifierId), slot.status);
         (v.activeFrom, v.activeUntil, v.exitAt, v.seats) =
-            (slot.activeFrom, slot.status == VerifierStatus.Active ? 0 : more.activeUntil, more.exitAt, more.seats);
+        (slot.activeFrom, slot.status == VerifierStatus.Active ? 0 : more.activeUntil, more.exitAt, more.seats);
         (v.minFee, v.templateMask) = _feeAndMask(slot, _more[verifierId], uint40(block.timestamp));
         if (more.nextFrom > block.timestamp) {
             (v.nextMinFee, v.nextTemplateMask, v.nextFrom) = (more.nextMinFee, more.nextTemplateMask, more.nextFrom);

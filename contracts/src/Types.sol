@@ -455,6 +455,23 @@ struct Checkpoint {
     uint48 votes;
 }
 
+/// @dev Everything `Jobs` stores of one job, side by side.
+struct JobState {
+    Job job;
+    LeaseClock clock;
+    Queue queue;
+    Ledger ledger;
+    Panel panel;
+    bytes32 specHash;
+    bytes32 genesisHash;
+    bytes32 eligibilityRoot;
+    mapping(uint256 index => Member) members;
+    mapping(uint256 fence => LeaseRecord) leases;
+    mapping(uint256 index => Checkpoint) checkpoints;
+    mapping(uint256 index => bytes32) contentDigests;
+    mapping(address provider => Standing) standings;
+}
+
 /// @dev A provider's record on one job.
 struct Standing {
     /// Refused: never again on this job.

@@ -70,8 +70,6 @@ interface IRegistry {
     error StillSeated(uint256 seats);
     error ChangeTooSoon(uint256 until);
     error RosterFull();
-    /// @notice Fewer than three verifiers are eligible (or none to replace a seat).
-    error NoCommittee(uint256 eligible, uint256 needed);
     error SameVerdict();
 
     /// @notice Version of events, EIP-712 types and rules; daemons refuse another.

@@ -15,8 +15,7 @@ library VerdictLib {
     bytes32 internal constant VERDICT_TYPEHASH = keccak256(
         "Verdict(uint256 jobId,uint32 fence,uint256 checkpointId,bytes32 contentDigest,uint8 outcome,bool metTarget,uint32 score,bytes32 evidenceHash)"
     );
-    bytes32 internal constant EVICTION_TYPEHASH =
-        keccak256("Eviction(uint256 jobId,uint32 fence,uint64 attestedAt)");
+    bytes32 internal constant EVICTION_TYPEHASH = keccak256("Eviction(uint256 jobId,uint32 fence,uint64 attestedAt)");
 
     function domainSeparator(address jobs) internal view returns (bytes32) {
         return keccak256(abi.encode(DOMAIN_TYPEHASH, keccak256("GPUChain"), keccak256("1"), block.chainid, jobs));

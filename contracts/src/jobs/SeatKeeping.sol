@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.28;
+
+import {VotesLib} from "../libraries/VotesLib.sol";
+import "../libraries/Constants.sol";
+import "../Types.sol";
+import {JobsBase} from "./JobsBase.sol";
+
+/// @title SeatKeeping
+/// @notice Three judges per job, drawn by the hash of an anchor block and seated for the job's whole life.
+abstract contract SeatKeeping is JobsBase {
+    using VotesLib for uint48;
+
+    function _requireSeated(uint256 jobId, JobState storage s) internal {
+        if (s.panel.drawn) return;
+        if (block.number <= s.panel.anchorBlock) revert AnchorTooRecent(s.panel.anchorBlock);
+        if (!_seatAll(jobId, s)) revert NotSeated(jobId);
+    }
+
+    /// @dev Draws the committee if it can be drawn now.
+    function _seatAll(uint256 jobId, JobState storage s) internal returns (bool) {
+        Panel memory panel = _panel(s);
+        bytes32 hash = blockhash(panel.anchorBlock);
+        if (panel.drawn || panel.anchorBlock == 0 || block.number <= panel.anchorBlock || hash == 0) return false;
+        Member[] memory members = _registry().draw(_request(jobId, s, hash, panel, SEATS));
+        if (members.length == 0) return false;
+
+        address[3] memory verifiers;
+        for (uint256 i = 0; i < SEATS; ++i) {
+            s.members[i] = members[i];
+            verifiers[i] = members[i].verifier;
+        }
+        s.panel.seats = [0, 1, 2];
+        s.panel.memberCount = uint8(SEATS);
+        s.panel.drawn = true;
+        s.panel.anchorBlock = 0;
+        s.queue.cursor = 1;
+        emit CommitteeSeated(jobId, verifiers);
+        return true;
+    }
+
+    /// @return seated, the seat, and the member's index.
+    function _seatOf(JobState storage s, address verifier) internal view returns (bool, uint256 seat, uint256 member) {
+        if (verifier == address(0)) return (false, 0, 0);
+        for (; seat < SEATS; ++seat) {
+            member = s.panel.seats[seat];
+            if (s.members[member].verifier == verifier) return (true, seat, member);
+        }
+        return (false, 0, 0);
+    }
+
+    /// @dev The seat has had `timeout` for the checkpoint being judged and has not voted on it.
+    function _silent(JobState storage s, uint256 seat, uint256 timeout) internal view returns (bool) {
+        if (s.queue.pending == 0) return false;
+        if (s.checkpoints[s.queue.cursor].votes.hasSeat(seat)) return false;
+        uint256 since = s.members[s.panel.seats[seat]].seatedAt;
+        if (s.queue.judgeableAt > since) since = s.queue.judgeableAt;
+        return block.timestamp >= since + timeout;
+    }
+
+    /// @dev Nobody could be drawn now for a seat of this job.
+    function _nobodyToReplace(uint256 jobId, JobState storage s) internal view returns (bool) {
+        return s.panel.memberCount == type(uint8).max
+            || _registry().countEligible(_request(jobId, s, 0, _withHolder(_panel(s), s.clock.fence), 1)) == 0;
+    }
+
+    /// @dev From here nothing that anyone does changes whom the anchor's hash will draw.
+    function _anchor(uint256 jobId, JobState storage s, uint32 fence, uint8 seat, uint256 needed) internal {
+        Panel memory panel = _withHolder(_panel(s), fence);
+        uint256 eligible = _registry().countEligible(_request(jobId, s, 0, panel, needed));
+        if (eligible < needed) revert NoCommittee(eligible, needed);
+        panel.anchorBlock = uint40(block.number);
+        panel.anchorTime = _now();
+        // forge-lint: disable-next-line(unsafe-typecast)
+        panel.rosterSize = uint16(_registry().verifierCount());
+        s.panel = panel;
+        emit SeatsAnchored(jobId, seat, panel.anchorBlock, panel.rosterSize);
+    }
+
+    function _withHolder(Panel memory panel, uint32 fence) internal pure returns (Panel memory) {
+        panel.anchorFence = fence;
+        return panel;
+    }
+
+    function _request(uint256 jobId, JobState storage s, bytes32 hash, Panel memory panel, uint256 seats)
+        internal
+        view
+        returns (DrawRequest memory request)
+    {
+        request.jobId = jobId;
+        request.seed = keccak256(abi.encode(hash, address(this), jobId));
+        request.anchorTime = panel.anchorTime;
+        request.rosterSize = panel.rosterSize;
+        request.templateId = s.job.templateId;
+        request.fee = s.job.verifierFee;
+        request.client = s.job.client;
+        request.holder = s.leases[panel.anchorFence].provider;
+        request.seats = seats;
+        request.members = new address[](panel.memberCount);
+        for (uint256 i = 0; i < panel.memberCount; ++i) {
+            request.members[i] = s.members[i].verifier;
+        }
+    }
+}
