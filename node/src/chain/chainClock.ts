@@ -16,6 +16,7 @@ export interface ChainClock {
   /** `monotonicMs` at which chain time will reach `timestamp` */
   reachedAt(timestamp: number): number;
   readonly last: Head | undefined;
+  monotonicMs(): number;
 }
 
 const WINDOW = 16;
@@ -41,6 +42,7 @@ export function createChainClock(monotonicMs: () => number): ChainClock {
     return latest.timestamp + Math.max(0, monotonicMs() - latest.at) / 1000;
   };
   return {
+    monotonicMs,
     observe(head) {
       const latest = last();
       // A reorganisation: what was learnt from abandoned blocks is dropped.

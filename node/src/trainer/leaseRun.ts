@@ -86,6 +86,7 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
   /** the newest checkpoint of our line, and the block from which the chain must know it */
   let tip: { id: bigint; block: bigint } = { id: 0n, block: 0n };
   let paused = false;
+  let draining = false;
   const stepWatchers = new Set<() => void>();
   const viewWatchers = new Set<() => void>();
 
@@ -132,9 +133,9 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
     pushSegment(finished);
   };
 
-  const onCommitted = (committed: Committed) => {
+  const onCommitted = (committed: Committed, current: boolean) => {
     commits++;
-    tip = { id: committed.id, block: committed.block };
+    if (current) tip = { id: committed.id, block: committed.block };
     journal.checkpointCommitted({ job, fence, step: committed.step, state: committed.state }, committed.id);
     log.info(
       {
@@ -199,9 +200,7 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
       store: parameters.store,
       room,
       commit: (item, parentId) => parameters.commit(item, parentId),
-      onCommitted: (committed) => {
-        if (mine === generation) onCommitted(committed);
-      },
+      onCommitted: (committed) => onCommitted(committed, mine === generation),
       onFailed: (error, item) => {
         if (mine === generation) onCommitFailed(error, item);
       },
@@ -211,7 +210,7 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
     unsaved = [];
     paused = false;
     step = found.resume.step;
-    if (phase !== "draining") phase = "training";
+    phase = draining ? "draining" : "training";
     log.info(
       {
         event: "train.resumed",
@@ -268,15 +267,24 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
     generation++;
     save();
     queue?.close("the work below no longer stands");
-    if (phase !== "draining") phase = "warming";
+    phase = "warming";
     try {
       // A commit that is being mined decides what the newest checkpoint is; a step that is running would report late.
       await Promise.allSettled([run?.stop(), queue?.idle()]);
       if (waitMs > 0) await sleep(waitMs, abort.signal);
-      await begin();
+      beginning = begin();
+      await beginning;
     } catch (error) {
       onTrainFailed(error, generation);
     }
+  };
+
+  /** Whether the newest checkpoint of our line can still be accepted, as the chain stands. */
+  const stands = (now: JobView): boolean => {
+    // Read before our last commit was mined: it says nothing about it.
+    if (now.block < tip.block) return true;
+    if (now.head.fence === fence || now.tail.fence === fence) return true;
+    return tip.id === 0n ? now.head.index === 0 : tip.id === now.head.id || now.pending.includes(tip.id);
   };
 
   const onView = () => {
@@ -284,13 +292,8 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
     viewWatchers.clear();
     if (isOver() || phase === "warming") return;
     steer();
-    const now = view();
-    if (now.block <= tip.block || tip.id === 0n) {
-      // Genesis stands as long as nothing was accepted or it is our own work that was.
-      if (tip.id !== 0n || now.head.index === 0) return;
-    }
-    if (tip.id === now.head.id || now.pending.includes(tip.id)) return;
-    log.warn({ tip: tip.id.toString() }, "the checkpoint below was refused; going on from the head");
+    if (stands(view())) return;
+    log.warn({ checkpoint: tip.id.toString() }, "what this work builds on was refused; going on from the head");
     void restart(generation);
   };
 
@@ -312,10 +315,15 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
     });
 
   const drain = async (timeoutMs: number): Promise<void> => {
-    if (isOver() || phase === "draining") return;
-    phase = "draining";
+    if (isOver() || draining) return;
+    draining = true;
     const leaseLeftMs = Math.max(0, (leaseEndsAt(view()) - parameters.now()) * 1000);
     const until = performance.now() + Math.min(timeoutMs, leaseLeftMs);
+    const inTime = <T>(work: Promise<T>) =>
+      Promise.race([work, sleep(Math.max(0, until - performance.now()), abort.signal).catch(() => undefined)]);
+    await inTime(beginning);
+    if (isOver()) return;
+    phase = "draining";
     const round = 3n * view().terms.verifierFee;
     const payable = Number((round + price - 1n) / price);
     // A lease that ends with nothing committed forfeits part of its bond: train up to the first step that pays its own round.
@@ -324,17 +332,25 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
     await run
       ?.stop({ trace: true })
       .catch((error: unknown) => log.warn({ err: error }, "training ended while draining"));
-    save();
     if (isOver()) return;
+    save();
     const last = segment?.leaves.at(-1);
-    if (segment !== undefined && last !== undefined && BigInt(last.step - segment.parentStep) * price >= round)
-      pushSegment(segment, true);
-    const released = segment !== undefined && last !== undefined && queue !== undefined && queue.size > 0;
-    await Promise.race([
-      queue?.idle().catch((error: unknown) => log.warn({ err: error }, "not everything could be committed")),
-      sleep(Math.max(0, until - performance.now()), abort.signal).catch(() => undefined),
-    ]);
-    if (isOver() || (released && !view().lease.live)) return;
+    const pays = segment && last && BigInt(last.step - segment.parentStep) * price >= round;
+    if (segment && pays) {
+      const rest = segment;
+      segment = { parent: last.stateHash, parentStep: last.step, leaves: [] };
+      pushSegment(rest, true);
+    }
+    const committed = await inTime(
+      (queue?.idle() ?? Promise.resolve()).then(
+        () => true,
+        (error: unknown) => {
+          log.warn({ err: error }, "not everything could be committed");
+          return false;
+        },
+      ),
+    );
+    if (isOver() || (pays && committed)) return;
     await parameters.release();
   };
 
@@ -350,7 +366,7 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
     await run?.stop().catch((error: unknown) => log.debug({ err: error }, "the training process was gone already"));
   };
 
-  begin().catch((error: unknown) => onTrainFailed(error, generation));
+  let beginning: Promise<void> = begin().catch((error: unknown) => onTrainFailed(error, generation));
 
   return {
     job,
@@ -364,7 +380,7 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
     get commits() {
       return commits;
     },
-    liveStates: () => journal.tracedStates(job),
+    liveStates: () => new Set([...journal.tracedStates(job), ...(segment?.leaves ?? []).map((leaf) => leaf.stateHash)]),
     onView,
     drain,
     end,

@@ -1,0 +1,398 @@
+// Over 150 lines: everything the node is made of is put together here, in the order in which it starts.
+import { join } from "node:path";
+import { FileBlobStore } from "@gpuchain/sdk/blobs";
+import {
+  assertDeployment,
+  createEventFeed,
+  createGpuchainClient,
+  createSender,
+  loadDeployment,
+} from "@gpuchain/sdk/chain";
+import { type StartCompute, startCompute as startRealCompute } from "@gpuchain/sdk/compute";
+import { createKeystore, openKeystore, resolvePassword } from "@gpuchain/sdk/crypto";
+import {
+  createLogger,
+  formatUsdc,
+  GpuchainError,
+  isGpuchainError,
+  type Logger,
+  openJournal,
+  sleep,
+} from "@gpuchain/sdk/daemon";
+import type { PulseStatus, StatesRequest } from "@gpuchain/sdk/gateway";
+import type { Hex } from "@gpuchain/sdk/records";
+import type { Address, LocalAccount } from "viem";
+import { createChainClock } from "./chain/chainClock.ts";
+import { createJournalIntentStore } from "./chain/intentStore.ts";
+import { createJobTracker } from "./chain/jobTracker.ts";
+import { leaseEndsAt } from "./chain/jobView.ts";
+import { register } from "./chain/register.ts";
+import { createTransactions } from "./chain/transactions.ts";
+import { type ConnectionConfig, keystorePath, type NodeConfig } from "./config.ts";
+import { serveControl } from "./control/controlServer.ts";
+import { describeDevice } from "./device.ts";
+import { onOwnEvent } from "./events.ts";
+import { createNodeJournal, type Earnings } from "./journal/nodeJournal.ts";
+import { createStandby } from "./standby.ts";
+import { createTelemetry, type Progress } from "./telemetry.ts";
+import { createComputeHost } from "./trainer/computeHost.ts";
+import { openStateFiles } from "./trainer/stateFiles.ts";
+import { createPulses, type Pulses } from "./uplink/pulses.ts";
+import { createSessions } from "./uplink/sessions.ts";
+import { createWorker, type NodeState } from "./worker.ts";
+
+/** What tests and other programs may put in place of the real thing. */
+export interface NodeDeps {
+  readonly startCompute?: StartCompute;
+  readonly fetch?: typeof fetch;
+  readonly log?: Logger;
+  /** begins the drain: checkpoint, release, stop */
+  readonly signal?: AbortSignal;
+  /** a clock that never jumps, in ms */
+  readonly monotonicMs?: () => number;
+}
+
+export interface NodeStatus {
+  readonly address: Address;
+  readonly name: string;
+  readonly state: NodeState;
+  readonly paused: boolean;
+  /** what is waited for, and until when (chain time, seconds) */
+  readonly waitingFor: string;
+  readonly waitingUntil?: number;
+  readonly job?: bigint;
+  readonly fence?: bigint;
+  readonly totalSteps?: number;
+  readonly progress?: Progress;
+  readonly leaseLeftSeconds?: number;
+  readonly pulses?: { readonly connected: number; readonly seats: number };
+  readonly earnings: Earnings;
+  /** in the Escrow, ready to be withdrawn by the payout wallet */
+  readonly claimable?: bigint;
+  readonly payout: Address;
+  readonly computePid?: number;
+}
+
+export interface RunningNode {
+  readonly address: Address;
+  status(): Promise<NodeStatus>;
+  /** without asking the chain: for a progress line */
+  glance(): NodeStatus;
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  withdraw(to?: Address): Promise<{ amount: bigint; hash: Hex }>;
+  /** checkpoint, release, stop; resolves when all is over */
+  exit(): Promise<void>;
+  /** settles when the node has stopped; rejects when it had to */
+  readonly done: Promise<void>;
+}
+
+/** How long a node that stops still answers audits of its last checkpoints. */
+const LINGER_MS = 10_000;
+const IDLE_BEAT_MS = 1_000;
+
+/** The account of a key file, which is made where there is none. */
+export async function openAccount(config: ConnectionConfig, log: Logger, create: boolean): Promise<LocalAccount> {
+  const path = keystorePath(config);
+  const password = () =>
+    resolvePassword({ file: config.passwordFile, value: config.password, prompt: `password for ${path}: ` });
+  try {
+    return await openKeystore(path, await password());
+  } catch (error) {
+    if (!create || !isGpuchainError(error, "KEYSTORE_MISSING")) throw error;
+    const account = await createKeystore(path, await password());
+    log.info(
+      { path, address: account.address },
+      `new key made: ${account.address}. Back up ${path}: it is the node's money`,
+    );
+    return account;
+  }
+}
+
+/**
+ * Starts a provider node: registers it, follows the chain, and trains under whatever lease it can get.
+ *
+ * @throws GpuchainError when it cannot start: no RPC, wrong chain, no such deployment, another protocol version, no key, no gas, no bond,
+ * data folder in use
+ * @example
+ * const node = await runNode(loadConfig(configTable, { argv, env: process.env }));
+ * await node.done;
+ */
+export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<RunningNode> {
+  const log = deps.log ?? createLogger({ name: "node", level: config.logLevel, json: config.log === "json" });
+  const monotonicMs = deps.monotonicMs ?? (() => performance.now());
+  const { startCompute = startRealCompute } = deps;
+  const fetching = deps.fetch ? { fetch: deps.fetch } : {};
+  /** aborted last: everything still open is dropped */
+  const hard = new AbortController();
+  const { signal } = hard;
+  const closers: (() => void | Promise<void>)[] = [];
+  const close = async () => {
+    hard.abort(new GpuchainError("INTERRUPTED", "the node is stopping"));
+    for (const closer of closers.reverse()) await closer();
+    closers.length = 0;
+  };
+
+  try {
+    const deployment = loadDeployment(config.deployment);
+    const account = await openAccount(config, log, true);
+    const database = openJournal(join(config.data, "journal.db"));
+    closers.push(() => database.close());
+    const journal = createNodeJournal(database);
+
+    const starting = createGpuchainClient({ rpc: config.rpc, deployment, patienceMs: 5_000, signal, log });
+    try {
+      await assertDeployment(starting);
+    } finally {
+      starting.close();
+    }
+    const client = createGpuchainClient({
+      rpc: config.rpc,
+      deployment,
+      patienceMs: Number.POSITIVE_INFINITY,
+      signal,
+      log,
+    });
+    closers.push(() => client.close());
+    const sender = createSender({ client, account, intents: createJournalIntentStore(database), log, signal });
+    await sender.resume();
+    const { name, price, bond } = config;
+    const device = describeDevice(config);
+    const payout = await register({ client, sender, name, price, payout: config.payout, bond, device, log });
+
+    const me = account.address.toLowerCase() as Address;
+    const tracker = createJobTracker(client.read, me);
+    const clock = createChainClock(monotonicMs);
+    const transactions = createTransactions(client, sender);
+    const sessions = createSessions({ account, chainId: deployment.chainId, signal, ...fetching });
+    const host = createComputeHost({
+      startCompute,
+      options: {
+        runtime: config.runtime,
+        threads: config.threads,
+        nice: config.nice,
+        ...(config.memoryMb > 0 ? { memoryMb: config.memoryMb } : {}),
+        log,
+      },
+      log,
+    });
+    closers.push(() => host.close());
+    const standby = createStandby({
+      data: config.data,
+      blobs: new FileBlobStore(join(config.data, "blobs")),
+      host,
+      sources: async (job) =>
+        spread(job.seats.length > 0 ? job.seats.map((seat) => seat.endpoint) : tracker.endpoints(), me),
+      ...fetching,
+      signal,
+      onReady: () => worker.wake(),
+      log,
+    });
+    const telemetry = createTelemetry((job, fence, steps) => pulses.telemetry(job, fence, steps));
+    closers.push(() => telemetry.close());
+    const isJson = config.log === "json";
+    const worker = createWorker({
+      me: { address: me, payout, price },
+      tracker,
+      clock,
+      transactions,
+      journal,
+      standby,
+      host,
+      pulses: () => pulses,
+      sessions,
+      drainMs: config.drainSeconds * 1000,
+      signal,
+      onStep: (run, report) => {
+        telemetry.add(run.job, run.fence, report);
+        if (isJson) {
+          const { step, loss, lr, ms } = report;
+          log.info({ event: "step", job: run.job.toString(), fence: run.fence.toString(), step, loss, lr, ms });
+        }
+      },
+      log,
+    });
+    const pulses: Pulses = createPulses({
+      sessions,
+      beatEveryMs: () => Math.max(50, (worker.job?.terms.pulseTimeoutMs ?? 4 * IDLE_BEAT_MS) / 4),
+      status: (): PulseStatus => {
+        const { run } = worker;
+        return run === undefined
+          ? { standby: true }
+          : { jobId: run.job, fence: run.fence, step: run.step, standby: false };
+      },
+      onStatesRequest: (request) => readStates(config.data, request),
+      onEvicting: ({ jobId }) => worker.proveLife(jobId),
+      onChange: () => worker.proveLife(),
+      signal,
+      log,
+    });
+
+    const follow = async () => {
+      const feed = createEventFeed({ client, fromBlock: deployment.startBlock, signal });
+      let caughtUp = false;
+      for await (const item of feed) {
+        if (item.type === "reorg") {
+          log.warn({ block: Number(item.reorgTo) }, "the chain was reorganised; reading the jobs again");
+          worker.wake(tracker.rewind(item.reorgTo));
+          continue;
+        }
+        clock.observe({ number: item.blockNumber, timestamp: Number(item.timestamp) });
+        const touched = tracker.apply(item);
+        for (const event of item.events) onOwnEvent({ me, journal, log }, event, caughtUp);
+        if (!caughtUp && item.blockNumber < item.head) {
+          for (const id of touched) backlog.add(id);
+          continue;
+        }
+        if (!caughtUp) log.debug({ block: Number(item.blockNumber) }, "caught up with the chain");
+        caughtUp = true;
+        worker.wake([...backlog, ...touched]);
+        backlog.clear();
+      }
+    };
+    const backlog = new Set<bigint>();
+
+    const glance = (): NodeStatus => {
+      const { run, job, waiting } = worker;
+      const seats = job?.seats.map(({ endpoint }) => endpoint) ?? [];
+      return {
+        address: account.address,
+        name,
+        state: worker.state,
+        paused: journal.setting("paused") === "1",
+        waitingFor: waiting.for,
+        ...(waiting.until === undefined ? {} : { waitingUntil: waiting.until }),
+        ...(job === undefined ? {} : { job: job.id, totalSteps: job.terms.totalSteps }),
+        ...(run === undefined ? {} : { fence: run.fence }),
+        ...(run === undefined || telemetry.progress === undefined ? {} : { progress: telemetry.progress }),
+        ...(run === undefined || job === undefined
+          ? {}
+          : { leaseLeftSeconds: Math.max(0, leaseEndsAt(job) - clock.now()) }),
+        ...(seats.length === 0 ? {} : { pulses: { connected: pulses.connected(seats), seats: seats.length } }),
+        earnings: journal.earnings(),
+        payout,
+        ...(host.pid === undefined ? {} : { computePid: host.pid }),
+      };
+    };
+    const setPaused = async (paused: boolean) => {
+      await worker.setPaused(paused);
+      const { accepting } = await client.read.getProvider({ account: account.address });
+      if (accepting === paused)
+        await transactions.setAccepting(
+          !paused,
+          String(await client.public.getTransactionCount({ address: account.address })),
+        );
+      log.info(
+        { event: paused ? "node.paused" : "node.resumed" },
+        paused ? "paused: no new lease is taken" : "resumed",
+      );
+    };
+
+    let ending: Promise<void> | undefined;
+    let finish: (error?: unknown) => void = () => undefined;
+    const done = new Promise<void>((resolve, reject) => {
+      finish = (error) => (error === undefined ? resolve() : reject(error));
+    });
+    const exit = () => {
+      ending ??= (async () => {
+        log.info({ event: "node.draining" }, "stopping: what pays is finished, the lease is handed back");
+        await worker.drain();
+        await linger();
+        await close();
+        log.info({ event: "node.stopped" }, "stopped");
+        finish();
+      })();
+      return ending;
+    };
+    /** The seats need our trace states to judge the last checkpoints quickly; without them they replay from the parent. */
+    const linger = async () => {
+      const until = monotonicMs() + LINGER_MS;
+      const waits = () =>
+        tracker
+          .active()
+          .some(({ id, pending }) =>
+            journal.undecided(id).some((own) => own.id !== undefined && pending.includes(own.id)),
+          );
+      while (waits() && monotonicMs() < until) await sleep(100, signal).catch(() => undefined);
+    };
+
+    const control = await serveControl(config.data, {
+      status: async () => status(),
+      pause: async () => setPaused(true),
+      resume: async () => setPaused(false),
+      withdraw: async ({ to }) => withdraw(to as Address | undefined),
+      exit: async () => {
+        void exit();
+        return { stopping: true };
+      },
+    });
+    closers.push(() => control.close());
+
+    const status = async (): Promise<NodeStatus> => {
+      const { claimable } = await client.read.getAccount({ account: payout });
+      return { ...glance(), claimable };
+    };
+    const withdraw = async (to: Address = payout) => {
+      if (payout.toLowerCase() !== me)
+        throw new GpuchainError("NOT_PAYOUT", `pay goes to ${payout}, whose key is not here`, {
+          hint: "withdraw with that wallet: Escrow.withdraw(to)",
+        });
+      const { claimable } = await client.read.getAccount({ account: account.address });
+      if (claimable === 0n)
+        throw new GpuchainError("NOTHING_TO_WITHDRAW", "nothing is claimable yet", {
+          hint: "accepted work becomes claimable once its dispute window is over and somebody calls payOut",
+        });
+      const nonce = String(await client.public.getTransactionCount({ address: account.address }));
+      const { hash } = await transactions.withdraw(to, nonce);
+      log.info({ event: "withdrawn", amount: formatUsdc(claimable), to }, `${formatUsdc(claimable)} USDC withdrawn`);
+      return { amount: claimable, hash };
+    };
+
+    follow().catch(async (error: unknown) => {
+      if (signal.aborted) return;
+      log.error({ err: error }, "cannot follow the chain any longer");
+      await close();
+      finish(error);
+    });
+    deps.signal?.addEventListener("abort", () => void exit(), { once: true });
+    if (deps.signal?.aborted) void exit();
+    if (journal.setting("paused") !== "1") {
+      const { accepting } = await client.read.getProvider({ account: account.address });
+      if (!accepting) await setPaused(false);
+    }
+    log.info(
+      { event: "node.ready", address: account.address, nodeName: name, price: formatUsdc(price), payout },
+      `${name} is ready: ${account.address}`,
+    );
+    return {
+      address: account.address,
+      status,
+      glance,
+      pause: () => setPaused(true),
+      resume: () => setPaused(false),
+      withdraw,
+      exit,
+      done,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Starts at another gateway than its neighbours do, so that not all standby nodes fetch from the same one. */
+function spread(endpoints: readonly string[], me: string): string[] {
+  const from = endpoints.length === 0 ? 0 : Number.parseInt(me.slice(-6), 16) % endpoints.length;
+  return [...endpoints.slice(from), ...endpoints.slice(0, from)];
+}
+
+/** An audit's states, as far as they are still kept. */
+async function readStates(data: string, request: StatesRequest): Promise<ReadonlyMap<Hex, Uint8Array>> {
+  const files = await openStateFiles(join(data, "jobs", request.jobId.toString(), "states"));
+  const states = new Map<Hex, Uint8Array>();
+  for (const hash of request.stateHashes) {
+    const bytes = await files.read(hash);
+    if (bytes !== undefined) states.set(hash, bytes);
+  }
+  return states;
+}

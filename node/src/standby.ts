@@ -1,0 +1,164 @@
+import type { FileBlobStore } from "@gpuchain/sdk/blobs";
+import { isGpuchainError, type Logger, sleep } from "@gpuchain/sdk/daemon";
+import { type BlobSource, fetchBlob } from "@gpuchain/sdk/gateway";
+import type { Hex } from "@gpuchain/sdk/records";
+import type { CheckpointView, JobView } from "./chain/jobView.ts";
+import type { ComputeHost } from "./trainer/computeHost.ts";
+import { type PreparedJob, prepareJob } from "./trainer/prepareJob.ts";
+
+export interface StandbyParameters {
+  readonly data: string;
+  readonly blobs: FileBlobStore;
+  readonly host: ComputeHost;
+  /** where a job's bytes may be had: its seats, or every verifier before there are any */
+  readonly sources: (job: JobView) => Promise<readonly BlobSource[]>;
+  readonly fetch?: typeof fetch;
+  readonly signal: AbortSignal;
+  /** something became ready */
+  readonly onReady: () => void;
+  readonly log: Logger;
+}
+
+/** What makes taking over cost milliseconds: a job's files, its compiled graphs and its newest states, all here before they are needed. */
+export interface Standby {
+  /** Brings the job's files, graphs, head and tip here; returns at once and reports by `onReady`. */
+  keep(job: JobView): void;
+  /** whether the job could be trained this moment: spec, data, graphs and a parent are here */
+  isReady(job: JobView): boolean;
+  /** why this node leaves the job to others */
+  unfit(job: bigint): string | undefined;
+  /** Waits until the job is open in the training process. @throws GpuchainError `JOB_UNFIT` or what stood in the way */
+  prepared(job: JobView): Promise<PreparedJob>;
+  /** The newest checkpoint on which a lease may build and whose bytes are here: the tip, else the head. */
+  chooseBase(job: JobView): Promise<CheckpointView>;
+  /** Drops states that no one needs any more; `live` are those of our own work. */
+  sweep(job: JobView, live: ReadonlySet<Hex>): Promise<void>;
+}
+
+const MAX_STATE_BYTES = 64 * 2 ** 30;
+const RETRY_MS = 1_000;
+/** Resuming from the head now beats resuming from the tip later. */
+const TIP_PATIENCE_MS = 4_000;
+
+export function createStandby(parameters: StandbyParameters): Standby {
+  const { host, log, signal, sources } = parameters;
+  const prepared = new Map<bigint, Promise<PreparedJob>>();
+  const opened = new Map<bigint, PreparedJob>();
+  const unfit = new Map<bigint, string>();
+  /** states that are here and were checked in this process */
+  const present = new Set<Hex>();
+  const fetching = new Map<Hex, Promise<boolean>>();
+  /** tips that no seat would give: the head has to do */
+  const givenUp = new Set<Hex>();
+  let keeping: bigint | undefined;
+
+  const fetchFrom = async (job: JobView, hash: Hex, maxBytes: number) =>
+    fetchBlob(hash, await sources(job), { maxBytes, signal, ...(parameters.fetch ? { fetch: parameters.fetch } : {}) });
+
+  const prepare = (job: JobView): Promise<PreparedJob> => {
+    const known = prepared.get(job.id);
+    if (known !== undefined) return known;
+    const task = prepareJob(job, {
+      blobs: parameters.blobs,
+      data: parameters.data,
+      fetchBlob: (hash, maxBytes) => fetchFrom(job, hash, maxBytes),
+    });
+    prepared.set(job.id, task);
+    task.catch((error: unknown) => {
+      prepared.delete(job.id);
+      if (!isGpuchainError(error, "JOB_UNFIT")) return;
+      unfit.set(job.id, error.message);
+      log.warn({ job: job.id.toString(), err: error }, error.message);
+    });
+    return task;
+  };
+
+  const open = async (job: JobView): Promise<PreparedJob> => {
+    const ready = await prepare(job);
+    try {
+      await host.open(job.id, ready.request);
+    } catch (error) {
+      // Graphs that this version does not build, data that does not fit the model: trying again cannot help.
+      if (isGpuchainError(error) && /^(BAD_|GRAPH_|LAYOUT_|NOT_FINITE)/.test(error.code)) {
+        unfit.set(job.id, error.message);
+        log.warn({ job: job.id.toString(), err: error }, "this job is left to others");
+      }
+      throw error;
+    }
+    opened.clear();
+    opened.set(job.id, ready);
+    return ready;
+  };
+
+  /** Whether the state is here, fetching it if need be. */
+  const ensure = (job: JobView, { index, step, stateHash }: CheckpointView): Promise<boolean> => {
+    if (index === 0 || present.has(stateHash)) return Promise.resolve(true);
+    const running = fetching.get(stateHash);
+    if (running !== undefined) return running;
+    const task = (async () => {
+      const { files } = await prepare(job);
+      if (!(await files.verify(stateHash))) {
+        const began = performance.now();
+        try {
+          await files.write(stateHash, await fetchFrom(job, stateHash, MAX_STATE_BYTES));
+        } catch (error) {
+          log.debug({ job: job.id.toString(), step, err: error }, "this checkpoint's bytes are not to be had now");
+          return false;
+        }
+        log.debug({ job: job.id.toString(), step, ms: Math.round(performance.now() - began) }, "checkpoint fetched");
+      }
+      present.add(stateHash);
+      return true;
+    })().finally(() => fetching.delete(stateHash));
+    fetching.set(stateHash, task);
+    return task;
+  };
+
+  const bring = async (job: JobView): Promise<void> => {
+    await open(job);
+    const [head, tail] = await Promise.all([ensure(job, job.head), ensure(job, job.tail)]);
+    if (!tail && head) givenUp.add(job.tail.stateHash);
+    if (!head) throw new Error("the accepted checkpoint's bytes are not to be had");
+  };
+
+  const isReady = (job: JobView): boolean => {
+    if (!opened.has(job.id) || host.pid === undefined) return false;
+    const has = ({ index, stateHash }: CheckpointView) => index === 0 || present.has(stateHash);
+    return has(job.head) && (has(job.tail) || givenUp.has(job.tail.stateHash));
+  };
+
+  return {
+    isReady,
+    keep(job) {
+      if (keeping !== undefined || unfit.has(job.id) || isReady(job)) return;
+      keeping = job.id;
+      bring(job)
+        .then(() => {
+          keeping = undefined;
+          parameters.onReady();
+        })
+        .catch(async (error: unknown) => {
+          log.debug({ job: job.id.toString(), err: error }, "not ready for this job yet");
+          await sleep(RETRY_MS, signal).catch(() => undefined);
+          keeping = undefined;
+          if (!signal.aborted) parameters.onReady();
+        });
+    },
+    unfit: (job) => unfit.get(job),
+    prepared: open,
+    async chooseBase(job) {
+      const tail = await Promise.race([ensure(job, job.tail), sleep(TIP_PATIENCE_MS, signal).then(() => false)]);
+      if (tail) return job.tail;
+      while (!(await ensure(job, job.head))) await sleep(RETRY_MS, signal);
+      return job.head;
+    },
+    async sweep(job, live) {
+      const ready = opened.get(job.id);
+      if (ready === undefined) return;
+      const keep = new Set([...live, job.head.stateHash, job.tail.stateHash, ...fetching.keys()]);
+      await ready.files.sweep(keep);
+      for (const hash of present) if (!keep.has(hash)) present.delete(hash);
+      for (const hash of givenUp) if (!keep.has(hash)) givenUp.delete(hash);
+    },
+  };
+}
