@@ -119,7 +119,7 @@ type Use = JudgeParameters["use"];
 
 async function integrityGate(subject: Subject, use: Use): Promise<GateResult> {
   const started = performance.now();
-  const problem = checkTrace({ ...subject, traceInterval: subject.spec.checkpoint.traceInterval });
+  const problem = checkTrace(subject);
   const inspected =
     problem === undefined
       ? await use((compute) => compute.inspect({ statePath: subject.statePath, expect: { step: subject.step } }))

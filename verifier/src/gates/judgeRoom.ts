@@ -72,11 +72,7 @@ export function createJudgeRoom(parameters: JudgeRoomParameters): JudgeRoom {
     warmed.add(job.id);
     try {
       const { open } = await inputsOf(job);
-      await compute.use(
-        job.id,
-        async () => open,
-        async () => undefined,
-      );
+      await compute.use(job.id, open, async () => undefined);
     } catch (error) {
       warmed.delete(job.id);
       if (!parameters.signal.aborted)

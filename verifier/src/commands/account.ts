@@ -1,0 +1,93 @@
+import { contractAbis, type DeploymentContracts } from "@gpuchain/sdk/chain";
+import { formatUsdc, GpuchainError, type Logger, parseAddressText, parseUsdc } from "@gpuchain/sdk/daemon";
+import { gatewayRequest } from "@gpuchain/sdk/gateway";
+import type { ConnectionConfig } from "../config.ts";
+import { connect, openAccount } from "./connect.ts";
+
+interface Context {
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  readonly print: (line: string) => void;
+}
+
+async function act(config: ConnectionConfig, context: Context) {
+  const account = await openAccount(config, { ...context, create: false });
+  const connection = await connect(config, context);
+  const sender = connection.sender(account);
+  const call = (contract: keyof DeploymentContracts, functionName: string, args: readonly unknown[]) =>
+    sender.send({
+      // A command is typed anew by a person each time it is meant.
+      intent: `${functionName}:${Date.now()}`,
+      address: connection.deployment.contracts[contract],
+      abi: contractAbis[contract as keyof typeof contractAbis],
+      functionName,
+      args,
+    });
+  return { ...connection, account, call };
+}
+
+/** Shows what this verifier is, holds and earns. */
+export async function status(config: ConnectionConfig, context: Context): Promise<void> {
+  const { client, account } = await act(config, context);
+  const [verifier, money, gas] = await Promise.all([
+    client.read.getVerifier({ account: account.address }),
+    client.read.getAccount({ account: account.address }),
+    client.public.getBalance({ address: account.address }),
+  ]);
+  context.print(`address    ${account.address}`);
+  context.print(
+    `status     ${verifier.status === "None" ? "not registered (start with --register)" : verifier.status}`,
+  );
+  if (verifier.status !== "None") {
+    context.print(`endpoint   ${verifier.endpoint}`);
+    context.print(`seats      ${verifier.seats}`);
+  }
+  context.print(`bond       ${formatUsdc(money.bond)} USDC, ${formatUsdc(money.reserved)} of it reserved`);
+  context.print(`claimable  ${formatUsdc(money.claimable)} USDC`);
+  context.print(`gas        ${gas} wei`);
+  if (verifier.status !== "None") context.print(`gateway    ${await gatewayState(verifier.endpoint, context.signal)}`);
+}
+
+async function gatewayState(endpoint: string, signal: AbortSignal): Promise<string> {
+  try {
+    const response = await gatewayRequest(endpoint, "/healthz", { signal, timeoutMs: 3_000, accept: [503] });
+    return `${response.ok ? "healthy" : "not healthy"} ${await response.text()}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Adds to the bond. */
+export async function addBond(config: ConnectionConfig, amount: string, context: Context): Promise<void> {
+  const value = parseUsdc(amount);
+  const { call, account, deployment } = await act(config, context);
+  await call("usdc", "approve", [deployment.contracts.escrow, value]);
+  await call("registry", "depositBond", [account.address, value]);
+  context.print(`${formatUsdc(value)} USDC added to the bond`);
+}
+
+/** Leaves: no new seats from now on. */
+export async function exitVerifier(config: ConnectionConfig, context: Context): Promise<void> {
+  const { call } = await act(config, context);
+  await call("registry", "requestExit", []);
+  context.print(
+    "exit requested: no new seats; keep the daemon running until `status` shows no seats, then run withdraw-bond",
+  );
+}
+
+/** Makes the bond claimable once the unbonding time is over and no seat is held. */
+export async function withdrawBond(config: ConnectionConfig, context: Context): Promise<void> {
+  const { call } = await act(config, context);
+  await call("registry", "withdrawBond", []);
+  context.print("the bond is claimable now: run withdraw");
+}
+
+/** Pulls what is claimable to an address. */
+export async function withdraw(config: ConnectionConfig, to: string | undefined, context: Context): Promise<void> {
+  const { call, client, account } = await act(config, context);
+  const { claimable } = await client.read.getAccount({ account: account.address });
+  if (claimable === 0n) throw new GpuchainError("NOTHING_TO_WITHDRAW", `${account.address} has nothing to withdraw`);
+  const target = to === undefined ? account.address : parseAddressText(to);
+  const { hash } = await call("escrow", "withdraw", [target]);
+  context.print(`${formatUsdc(claimable)} USDC to ${target} in ${hash}`);
+}

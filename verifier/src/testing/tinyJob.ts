@@ -1,0 +1,102 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { OpenRequest } from "@gpuchain/sdk/compute";
+import { encodeJobSpec, type JobSpec, sha256Hex } from "@gpuchain/sdk/records";
+import { completeSpec, type Dataset, encodeDataset } from "@gpuchain/sdk/training";
+
+export interface TinyJob {
+  readonly spec: JobSpec;
+  readonly specBytes: Uint8Array;
+  readonly train: Uint8Array;
+  readonly heldOut: Uint8Array;
+}
+
+export interface TinyJobOptions {
+  readonly class?: JobSpec["class"];
+  readonly steps?: number;
+  readonly interval?: number;
+  readonly traceInterval?: number;
+  readonly replayedIntervals?: number;
+  readonly tolerance?: number;
+  readonly target?: number;
+  readonly seed?: number;
+  readonly peak?: number;
+  readonly hidden?: number;
+}
+
+/** A perceptron that learns on which side of a plane a point lies; a step takes about a millisecond. */
+export function tinyJob(options: TinyJobOptions = {}): TinyJob {
+  const train = encodeDataset(points(256, 1));
+  const heldOut = encodeDataset(points(64, 2));
+  const heldOutHash = sha256Hex(heldOut);
+  const spec = completeSpec({
+    version: 1,
+    template: "mlp",
+    title: "Which side of a plane",
+    model: { architecture: "mlp", inputs: 8, hidden: [options.hidden ?? 16], classes: 2 },
+    data: {
+      format: "table",
+      train: { sha256: sha256Hex(train), bytes: train.length },
+      heldOut: { sha256: heldOutHash, bytes: heldOut.length, sealed: false, plain: heldOutHash },
+      tokenizer: { name: "none" },
+      labels: ["below", "above"],
+    },
+    training: {
+      steps: options.steps ?? 40,
+      batch: 32,
+      microBatchCap: 32,
+      optimizer: { name: "adamw", beta1: 0.9, beta2: 0.999, epsilon: 1e-6, weightDecay: 0.01 },
+      schedule: { name: "linear", peak: options.peak ?? 0.01, warmup: 5, floor: 0.1 },
+      seed: options.seed ?? 7,
+    },
+    class: options.class ?? "native",
+    grain: 8,
+    checkpoint: { interval: options.interval ?? 10, traceInterval: options.traceInterval ?? 5 },
+    acceptance: {
+      metric: "balancedAccuracy",
+      tolerance: options.tolerance ?? 0.2,
+      target: options.target ?? 0.6,
+      subset: 32,
+      replayedIntervals: options.replayedIntervals ?? 1,
+      distance: { params: 1e-3, moment: 1e-5 },
+    },
+  });
+  return { spec, specBytes: encodeJobSpec(spec), train, heldOut };
+}
+
+/** Writes a job's files as a daemon keeps them. */
+export function writeJob(job: TinyJob, directory: string): OpenRequest {
+  mkdirSync(directory, { recursive: true });
+  const write = (name: string, bytes: Uint8Array): string => {
+    const path = join(directory, name);
+    writeFileSync(path, bytes);
+    return path;
+  };
+  return {
+    specPath: write("spec.json", job.specBytes),
+    trainPath: write("train.bin", job.train),
+    heldOutPath: write("heldOut.bin", job.heldOut),
+  };
+}
+
+/** Points in a box; the label says on which side of a plane each lies. */
+function points(examples: number, seed: number): Dataset {
+  let word = seed;
+  const next = (): number => {
+    word = (Math.imul(word, 1664525) + 1013904223) >>> 0;
+    return word / 2 ** 31 - 1;
+  };
+  const features = Float32Array.from({ length: examples * 8 }, next);
+  const labels = Int32Array.from({ length: examples }, (_, i) => {
+    const [a = 0, b = 0, c = 0] = features.subarray(i * 8, i * 8 + 3);
+    return a + 0.5 * b - c > 0 ? 1 : 0;
+  });
+  return {
+    format: "table",
+    examples,
+    columns: {
+      features: { dtype: "float32", width: 8, data: features },
+      labels: { dtype: "int32", width: 1, data: labels },
+    },
+  };
+}
