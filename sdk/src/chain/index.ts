@@ -55,6 +55,7 @@ export {
   parseDeployment,
 } from "./deployment.ts";
 export * from "./enums.ts";
+export { createEventFeed, type EventFeedParameters } from "./eventFeed.ts";
 export type { EventFeed, FeedBlock, FeedItem, FeedReorg } from "./eventFeedTypes.ts";
 export {
   decodeEvent,

@@ -12,6 +12,7 @@ export {
 export { addConfigFlags, describeConfig } from "./describeConfig.ts";
 export { GpuchainError, type GpuchainErrorOptions, isGpuchainError, toGpuchainError } from "./errors.ts";
 export { exitCodeFor, exitWith, formatError } from "./exit.ts";
+export { createJournalIntentStore } from "./intentStore.ts";
 export { type Journal, type JournalRow, type JournalValue, openJournal } from "./journal.ts";
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from "./logger.ts";
 export {
