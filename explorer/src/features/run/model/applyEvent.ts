@@ -2,7 +2,7 @@ import type { RecordingEntry } from "@gpuchain/sdk/records";
 import { formatUsdc } from "../../../format/usdc.ts";
 import { type Args, address, big, CREDIT_KINDS, endCause, flag, list, num, outcome, text } from "./args.ts";
 import { name, say } from "./say.ts";
-import type { CheckpointInfo, CheckpointStatus, Moment, Party, RunMeta, RunState, Tone } from "./types.ts";
+import type { CheckpointInfo, CheckpointStatus, KeyEvent, Moment, Party, RunMeta, RunState, Tone } from "./types.ts";
 
 type ChainEvent = Extract<RecordingEntry, { kind: "event" }>;
 type Handler = (context: Context, args: Args) => void;
@@ -13,7 +13,7 @@ interface Context {
   readonly at: Moment;
   readonly timestamp: number | undefined;
   readonly who: (address: string) => string;
-  readonly mark: (title: string, detail: string, tone?: Tone) => void;
+  readonly mark: (title: string, detail: string, tone?: Tone, rank?: KeyEvent["rank"]) => void;
 }
 
 /** Applies one contract event; those of other jobs and those that change no run are passed over. */
@@ -22,8 +22,8 @@ export function applyEvent(state: RunState, meta: RunMeta, entry: ChainEvent): v
   if (!handler || !concerns(meta, entry.args)) return;
   const at: Moment = { t: entry.t, block: entry.block, tx: entry.tx };
   const who = (address: string) => name(meta, address);
-  const mark = (title: string, detail: string, tone: Tone = "plain") => {
-    state.events.push({ t: entry.t, title, detail, tone, tx: entry.tx });
+  const mark: Context["mark"] = (title, detail, tone = "plain", rank = tone === "plain" ? 1 : 0) => {
+    state.events.push({ t: entry.t, title, detail, tone, tx: entry.tx, rank });
     say(state, entry.t, "chain", detail ? `${title}: ${detail}` : title, tone);
   };
   handler({ state, meta, at, timestamp: entry.timestamp, who, mark }, entry.args);
@@ -69,7 +69,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   },
   CommitteeSeated({ state, mark }, args) {
     state.seats = list(args, "verifiers");
-    mark("Three seats drawn", "by a block hash nobody chose");
+    mark("Three seats drawn", "by a block hash nobody chose", "plain", 2);
   },
   SeatReplaced({ state, who, mark }, args) {
     const seat = num(args, "seat");
@@ -176,6 +176,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       `Step ${checkpoint.step} accepted`,
       `${who(checkpoint.provider)} is owed ${formatUsdc(checkpoint.pay, 3)}`,
       "good",
+      2,
     );
   },
   CheckpointRefused({ state, at, mark, who }, args) {

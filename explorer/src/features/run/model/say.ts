@@ -7,5 +7,5 @@ export function name(meta: RunMeta, address: string): string {
 }
 
 export function say(state: RunState, t: number, source: string, text: string, tone: Tone = "plain"): void {
-  state.log.push({ t, source, text, tone });
+  state.log.push({ n: state.log.length, t, source, text, tone });
 }

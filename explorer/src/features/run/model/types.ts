@@ -116,9 +116,13 @@ export interface KeyEvent {
   readonly detail: string;
   readonly tone: Tone;
   readonly tx: string | undefined;
+  /** 0: changes the run's course; 1: worth a line; 2: routine */
+  readonly rank: 0 | 1 | 2;
 }
 
 export interface LogLine {
+  /** its place in the run's log */
+  readonly n: number;
   readonly t: number;
   readonly source: string;
   readonly text: string;

@@ -1,0 +1,105 @@
+import { plural } from "../../format/number.ts";
+import { clock, span } from "../../format/time.ts";
+import { formatUsdc } from "../../format/usdc.ts";
+import type { RunData } from "./model/recordedRun.ts";
+import { name } from "./model/say.ts";
+import type { Receipt, RunState } from "./model/types.ts";
+
+const PHASE_NAMES: Readonly<Record<string, string>> = { firstStep: "first step", open: "open" };
+
+/** Each hand-over as a bill: why, how long each phase took to scale, what it cost. */
+export function Receipts({ run, now }: { run: RunData; now: RunState }) {
+  const shown = now.receipts.filter((r) => r.cause !== "released");
+  return (
+    <section className="wrap sec tight" aria-labelledby="r-h">
+      <header className="sechead row">
+        <h2 id="r-h">Recovery receipts</h2>
+        <p>
+          {shown.some((r) => r.told) ? "Measured by the workers; checkable against events." : "Worked out from events."}
+        </p>
+      </header>
+      {shown.length === 0 ? (
+        <p className="dim">No hand-over so far.</p>
+      ) : (
+        <div className="rcpts">
+          {shown.map((receipt) => (
+            <ReceiptCard key={receipt.fence} receipt={receipt} run={run} now={now} />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function ReceiptCard({ receipt: r, run, now }: { receipt: Receipt; run: RunData; now: RunState }) {
+  const total = r.phases.reduce((sum, phase) => sum + phase.ms, 0);
+  const from = name(run.meta, r.from);
+  const to = r.to && name(run.meta, r.to);
+  const first = r.phases[0]?.name === "silent" ? 0 : 1;
+  const look = (i: number) => `ph${Math.min(3, i + first)}`;
+  return (
+    <article className="rcpt">
+      <header>
+        <h3>
+          {to ? `${from} to ${to} in ` : `From ${from}: nobody yet, since ${clock(r.t)}`}
+          {to && <span className="num">{span(total)}</span>}
+        </h3>
+        <p>{why(r, run, now, from)}</p>
+      </header>
+      {total > 0 && (
+        <>
+          <div className="scale" aria-hidden="true">
+            {r.phases.map((phase, i) => (
+              <span key={phase.name} className={look(i)} style={{ width: `${(phase.ms / total) * 100}%` }} />
+            ))}
+          </div>
+          <dl className="phl">
+            {r.phases.map((phase, i) => (
+              <div key={phase.name}>
+                <dt>
+                  <i className={`sq ${look(i)}`} />
+                  {phase.name === "acquired" ? `${to} acquires` : (PHASE_NAMES[phase.name] ?? phase.name)}
+                </dt>
+                <dd className="num">{span(phase.ms)}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+      <p className="rf">{cost(r, run, now, from)}</p>
+    </article>
+  );
+}
+
+function why(r: Receipt, run: RunData, now: RunState, from: string): string {
+  const at = r.atStep === undefined ? "" : ` at step ${r.atStep}`;
+  const killed = now.faults.some((f) => f.party === r.from && f.fault === "kill" && f.t <= r.t);
+  const kept = now.checkpoints.filter((c) => c.provider === r.from && (c.status === "accepted" || c.status === "paid"));
+  const steps = kept.reduce((n, c) => n + c.step - c.from, 0);
+  switch (r.cause) {
+    case "evicted":
+      return `${killed ? "Killed" : "Silent"}${at}. On chain nobody is at fault: ${from} keeps its pay for ${plural(steps, "step")}.`;
+    case "refused":
+      return `Refused${at}. ${from} is barred from this job.`;
+    case "unavailable":
+      return `Its bytes were not to be had${at}. It must wait before it may come back.`;
+    case "expired":
+      return `The lease ran out${at}; anyone could see it.`;
+    case "stalled":
+      return `No checkpoint within ${span(Number(run.recording?.job.terms.segmentTimeout ?? 0) * 1000)}.`;
+    default:
+      return `The lease ended${at}.`;
+  }
+}
+
+function cost(r: Receipt, run: RunData, now: RunState, from: string): string {
+  const noun = r.cause === "refused" ? "refused" : "lost";
+  const steps = r.stepsLost === undefined ? "" : `${plural(r.stepsLost, "step")} ${noun}. `;
+  const slashed = now.money.slashed.filter((s) => s.account === r.from && s.at.t >= r.t - 60_000);
+  const amount = slashed.reduce((sum, s) => sum + s.amount, 0n);
+  if (amount > 0n) return `${steps}${formatUsdc(amount, 3)} USDC left ${from}’s bond.`;
+  if (r.cause === "refused") {
+    return `${steps}${formatUsdc(3n * run.meta.verifierFee, 3)} USDC of ${from}’s bond pays the round once the appeal window is over.`;
+  }
+  return `${steps}No money moved.`;
+}

@@ -1,0 +1,3 @@
+export function LiveRuns() {
+  return null;
+}
