@@ -83,19 +83,19 @@ export const connectionTable = defineConfig({
 export const configTable = defineConfig({
   ...connectionTable,
   name: {
-    description: "name shown to clients; used at the first start, changed by a later one",
+    description: 'name shown to clients. Default: as registered; at the first start "provider"',
     flag: "--name",
     value: "<text>",
     env: "GPUCHAIN_NODE_NAME",
-    default: "provider",
+    optional: true,
     parse: parseText,
   },
   price: {
-    description: "least pay in USDC for one training step",
+    description: "least pay in USDC for one training step. Default: as registered; at the first start 0.001",
     flag: "--price",
     value: "<usdc>",
     env: "GPUCHAIN_NODE_PRICE",
-    default: 1_000n,
+    optional: true,
     parse: parseUsdc,
   },
   payout: {
@@ -107,11 +107,11 @@ export const configTable = defineConfig({
     parse: parseAddressText,
   },
   bond: {
-    description: "bond in USDC put up at registration; a lease reserves six verifier fees of it",
+    description: "bond in USDC put up at the first start; a lease reserves six verifier fees of it. Default: 5",
     flag: "--bond",
     value: "<usdc>",
     env: "GPUCHAIN_NODE_BOND",
-    default: 5_000_000n,
+    optional: true,
     parse: parseUsdc,
   },
   runtime: {

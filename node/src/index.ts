@@ -1,1 +1,2 @@
-export { createNodeJournal, type Earnings, type NodeJournal } from "./journal/nodeJournal.ts";
+export { configTable, type NodeConfig } from "./config.ts";
+export { type NodeDeps, type NodeStatus, type RunningNode, runNode } from "./runNode.ts";

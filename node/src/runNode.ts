@@ -9,30 +9,23 @@ import {
   loadDeployment,
 } from "@gpuchain/sdk/chain";
 import { type StartCompute, startCompute as startRealCompute } from "@gpuchain/sdk/compute";
-import { createKeystore, openKeystore, resolvePassword } from "@gpuchain/sdk/crypto";
-import {
-  createLogger,
-  formatUsdc,
-  GpuchainError,
-  isGpuchainError,
-  type Logger,
-  openJournal,
-  sleep,
-} from "@gpuchain/sdk/daemon";
+import { createLogger, formatUsdc, GpuchainError, type Logger, openJournal, sleep } from "@gpuchain/sdk/daemon";
 import type { PulseStatus, StatesRequest } from "@gpuchain/sdk/gateway";
 import type { Hex } from "@gpuchain/sdk/records";
-import type { Address, LocalAccount } from "viem";
+import type { Address } from "viem";
 import { createChainClock } from "./chain/chainClock.ts";
 import { createJournalIntentStore } from "./chain/intentStore.ts";
 import { createJobTracker } from "./chain/jobTracker.ts";
 import { leaseEndsAt } from "./chain/jobView.ts";
 import { register } from "./chain/register.ts";
 import { createTransactions } from "./chain/transactions.ts";
-import { type ConnectionConfig, keystorePath, type NodeConfig } from "./config.ts";
+import type { NodeConfig } from "./config.ts";
 import { serveControl } from "./control/controlServer.ts";
 import { describeDevice } from "./device.ts";
 import { onOwnEvent } from "./events.ts";
 import { createNodeJournal, type Earnings } from "./journal/nodeJournal.ts";
+import { withdraw } from "./offline.ts";
+import { openAccount } from "./openAccount.ts";
 import { createStandby } from "./standby.ts";
 import { createTelemetry, type Progress } from "./telemetry.ts";
 import { createComputeHost } from "./trainer/computeHost.ts";
@@ -91,24 +84,6 @@ export interface RunningNode {
 const LINGER_MS = 10_000;
 const IDLE_BEAT_MS = 1_000;
 
-/** The account of a key file, which is made where there is none. */
-export async function openAccount(config: ConnectionConfig, log: Logger, create: boolean): Promise<LocalAccount> {
-  const path = keystorePath(config);
-  const password = () =>
-    resolvePassword({ file: config.passwordFile, value: config.password, prompt: `password for ${path}: ` });
-  try {
-    return await openKeystore(path, await password());
-  } catch (error) {
-    if (!create || !isGpuchainError(error, "KEYSTORE_MISSING")) throw error;
-    const account = await createKeystore(path, await password());
-    log.info(
-      { path, address: account.address },
-      `new key made: ${account.address}. Back up ${path}: it is the node's money`,
-    );
-    return account;
-  }
-}
-
 /**
  * Starts a provider node: registers it, follows the chain, and trains under whatever lease it can get.
  *
@@ -156,9 +131,16 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
     closers.push(() => client.close());
     const sender = createSender({ client, account, intents: createJournalIntentStore(database), log, signal });
     await sender.resume();
-    const { name, price, bond } = config;
-    const device = describeDevice(config);
-    const payout = await register({ client, sender, name, price, payout: config.payout, bond, device, log });
+    const { name, price, payout } = await register({
+      client,
+      sender,
+      name: config.name,
+      price: config.price,
+      payout: config.payout,
+      bond: config.bond,
+      device: describeDevice(config),
+      log,
+    });
 
     const me = account.address.toLowerCase() as Address;
     const tracker = createJobTracker(client.read, me);
@@ -229,7 +211,7 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
     });
 
     const follow = async () => {
-      const feed = createEventFeed({ client, fromBlock: deployment.startBlock, signal });
+      const feed = createEventFeed({ client, signal, log });
       let caughtUp = false;
       for await (const item of feed) {
         if (item.type === "reorg") {
@@ -320,7 +302,7 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
       status: async () => status(),
       pause: async () => setPaused(true),
       resume: async () => setPaused(false),
-      withdraw: async ({ to }) => withdraw(to as Address | undefined),
+      withdraw: async ({ to }) => payOut(to as Address | undefined),
       exit: async () => {
         void exit();
         return { stopping: true };
@@ -332,20 +314,14 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
       const { claimable } = await client.read.getAccount({ account: payout });
       return { ...glance(), claimable };
     };
-    const withdraw = async (to: Address = payout) => {
-      if (payout.toLowerCase() !== me)
-        throw new GpuchainError("NOT_PAYOUT", `pay goes to ${payout}, whose key is not here`, {
-          hint: "withdraw with that wallet: Escrow.withdraw(to)",
-        });
-      const { claimable } = await client.read.getAccount({ account: account.address });
-      if (claimable === 0n)
-        throw new GpuchainError("NOTHING_TO_WITHDRAW", "nothing is claimable yet", {
-          hint: "accepted work becomes claimable once its dispute window is over and somebody calls payOut",
-        });
-      const nonce = String(await client.public.getTransactionCount({ address: account.address }));
-      const { hash } = await transactions.withdraw(to, nonce);
-      log.info({ event: "withdrawn", amount: formatUsdc(claimable), to }, `${formatUsdc(claimable)} USDC withdrawn`);
-      return { amount: claimable, hash };
+    const payOut = async (to?: Address) => {
+      const nonce = async () => String(await client.public.getTransactionCount({ address: account.address }));
+      const result = await withdraw({ address: account.address, client, transactions, nonce }, to);
+      log.info(
+        { event: "withdrawn", amount: formatUsdc(result.amount) },
+        `${formatUsdc(result.amount)} USDC withdrawn`,
+      );
+      return result;
     };
 
     follow().catch(async (error: unknown) => {
@@ -370,7 +346,7 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
       glance,
       pause: () => setPaused(true),
       resume: () => setPaused(false),
-      withdraw,
+      withdraw: payOut,
       exit,
       done,
     };

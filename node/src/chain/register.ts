@@ -5,15 +5,26 @@ import { type Address, keccak256, stringToHex, zeroHash } from "viem";
 export interface RegisterParameters {
   readonly client: GpuchainClient;
   readonly sender: Sender;
-  readonly name: string;
-  readonly price: bigint;
+  /** left out: as registered, else `provider` */
+  readonly name?: string | undefined;
+  /** base units a step; left out: as registered, else 0.001 USDC */
+  readonly price?: bigint | undefined;
   /** wallet that receives all pay; left out: the key's own address */
   readonly payout?: Address | undefined;
-  readonly bond: bigint;
+  /** left out: 5 USDC */
+  readonly bond?: bigint | undefined;
   /** self-reported device metadata */
   readonly device: object;
   readonly log: Logger;
 }
+
+export interface RegisterReturnType {
+  readonly name: string;
+  readonly price: bigint;
+  readonly payout: Address;
+}
+
+const DEFAULTS = { name: "provider", price: 1_000n, bond: 5_000_000n };
 
 /** Chains on which the token has an open faucet. */
 const LOCAL_CHAINS = new Set([31337, 1337]);
@@ -22,13 +33,16 @@ const LOCAL_CHAINS = new Set([31337, 1337]);
  * Brings this node's entry in the registry up to date: registers at the first start (with faucet money on a local chain), changes name,
  * price and device later. Safe to repeat: every transaction is an intent of its own.
  *
- * @returns the payout wallet
+ * @returns what stands in the registry now
  * @throws GpuchainError `GAS_MISSING`, `BOND_MISSING`, saying what to send where
  */
-export async function register(parameters: RegisterParameters): Promise<Address> {
-  const { client, sender, name, price, bond, log } = parameters;
+export async function register(parameters: RegisterParameters): Promise<RegisterReturnType> {
+  const { client, sender, log } = parameters;
   const { registry, escrow, usdc } = client.deployment.contracts;
   const account = sender.address;
+  const known = await client.read.getProvider({ account });
+  const before = known.registered ? { ...DEFAULTS, name: known.name, price: known.pricePerStep } : DEFAULTS;
+  const { name = before.name, price = before.price, bond = before.bond } = parameters;
   const metadata = JSON.stringify(parameters.device);
   const profile = {
     name,
@@ -37,14 +51,13 @@ export async function register(parameters: RegisterParameters): Promise<Address>
     encryptionKey: zeroHash,
     metadata,
   };
-  const known = await client.read.getProvider({ account });
   if (known.registered) {
     if (known.name !== name || known.pricePerStep !== price || known.deviceHash !== profile.deviceHash) {
       const change = keccak256(stringToHex(`${name}:${price}:${metadata}:${await nonceOf(client, account)}`));
       await call("registry", "updateProvider", [profile], `update:${change}`);
       log.info({ name, price: formatUsdc(price) }, "profile updated");
     }
-    return known.payout;
+    return { name, price, payout: known.payout };
   }
 
   const gas = await client.public.getBalance({ address: account });
@@ -74,7 +87,7 @@ export async function register(parameters: RegisterParameters): Promise<Address>
   const payout = parameters.payout ?? account;
   await call("registry", "registerProvider", [profile, payout, bond], `register:${registry}`);
   log.info({ name, price: formatUsdc(price), bond: formatUsdc(bond), payout }, "registered as a provider");
-  return payout;
+  return { name, price, payout };
 
   async function call(
     contract: "registry" | "usdc",
