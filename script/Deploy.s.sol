@@ -158,6 +158,31 @@ contract Deploy is Script {
 
     function _contractsJson(Deployment memory d) private returns (string memory) {
         string memory k = "contracts";
+        vm.serializeString(k, "contracts", _contractsJson(d));
+        vm.serializeString(k, "limits", _limitsJson(limits));
+        vm.serializeString(k, "constructorArgs", _argumentsJson(d, deployer, config, limits));
+        vm.serializeString(k, "bytecodeHashes", _hashesJson(d));
+        string memory json = vm.serializeString(k, "compiler", _compilerJson());
+        string memory path = vm.envOr(
+            "DEPLOYMENT_FILE", string.concat(vm.projectRoot(), "/../deployments/", vm.toString(block.chainid), ".json")
+        );
+        vm.writeJson(json, path);
+        console.log("wrote", path);
+    }
+
+    function _contractsJson(Deployment memory d) private returns (string memory) {
+        string memory k = "contracts";
+        vm.serializeAddress(k, "usdc", d.usdc);
+        vm.serializeAddress(k, "escrow", d.escrow);
+        vm.serializeAddress(k, "registry", d.registry);
+        vm.serializeAddress(k, "jobs", d.jobs);
+        vm.serializeAddress(k, "settlement", d.settlement);
+        vm.serializeAddress(k, "court", d.court);
+        return vm.serializeAddress(k, "lens", d.lens);
+    }
+
+    function _contractsJson(Deployment memory d) private returns (string memory) {
+        string memory k = "contracts";
         vm.serializeAddress(k, "usdc", d.usdc);
         vm.serializeAddress(k, "escrow", d.escrow);
         vm.serializeAddress(k, "registry", d.registry);
