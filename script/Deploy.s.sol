@@ -129,24 +129,24 @@ contract Deploy is Script {
         if (IJobs(d.jobs).jobCount() != 0) revert DeployedWrong("Jobs.settlement's code");
     }
 
-    function write(
-        Deployment memory d,
-        address deployer,
-        address owner,
-        Config memory config,
-        Limits memory limits
-    ) public {
+    function write(Deployment memory d, address deployer, address owner, Config memory config, Limits memory limits)
+        public
+    {
         string memory k = "deployment";
-        vm.serializeUint(k, "protocolVersion", Registry(d.registry).PROTOCOL_VERSION());
-        vm.serializeUint(k, "chainId", block.chainid);
-        vm.serializeUint(k, "startBlock", block.number);
         vm.serializeAddress(k, "deployer", deployer);
         vm.serializeAddress(k, "owner", owner);
         vm.serializeAddress(k, "arbiter", config.arbiter);
         vm.serializeAddress(k, "treasury", config.treasury);
-        vm.serializeString(k, "contracts", _contractsJson(d));
         vm.serializeString(k, "limits", _limitsJson(limits));
         vm.serializeString(k, "constructorArgs", _argumentsJson(d, deployer, config, limits));
+        _writeFile(k, d);
+    }
+
+    function _writeFile(string memory k, Deployment memory d) private {
+        vm.serializeUint(k, "protocolVersion", Registry(d.registry).PROTOCOL_VERSION());
+        vm.serializeUint(k, "chainId", block.chainid);
+        vm.serializeUint(k, "startBlock", block.number);
+        vm.serializeString(k, "contracts", _contractsJson(d));
         vm.serializeString(k, "bytecodeHashes", _hashesJson(d));
         string memory json = vm.serializeString(k, "compiler", _compilerJson());
         string memory path = vm.envOr(
@@ -154,31 +154,6 @@ contract Deploy is Script {
         );
         vm.writeJson(json, path);
         console.log("wrote", path);
-    }
-
-    function _contractsJson(Deployment memory d) private returns (string memory) {
-        string memory k = "contracts";
-        vm.serializeString(k, "contracts", _contractsJson(d));
-        vm.serializeString(k, "limits", _limitsJson(limits));
-        vm.serializeString(k, "constructorArgs", _argumentsJson(d, deployer, config, limits));
-        vm.serializeString(k, "bytecodeHashes", _hashesJson(d));
-        string memory json = vm.serializeString(k, "compiler", _compilerJson());
-        string memory path = vm.envOr(
-            "DEPLOYMENT_FILE", string.concat(vm.projectRoot(), "/../deployments/", vm.toString(block.chainid), ".json")
-        );
-        vm.writeJson(json, path);
-        console.log("wrote", path);
-    }
-
-    function _contractsJson(Deployment memory d) private returns (string memory) {
-        string memory k = "contracts";
-        vm.serializeAddress(k, "usdc", d.usdc);
-        vm.serializeAddress(k, "escrow", d.escrow);
-        vm.serializeAddress(k, "registry", d.registry);
-        vm.serializeAddress(k, "jobs", d.jobs);
-        vm.serializeAddress(k, "settlement", d.settlement);
-        vm.serializeAddress(k, "court", d.court);
-        return vm.serializeAddress(k, "lens", d.lens);
     }
 
     function _contractsJson(Deployment memory d) private returns (string memory) {
