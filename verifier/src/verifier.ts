@@ -25,9 +25,15 @@ import { createJudgeRoom } from "./gates/judgeRoom.ts";
 import { createGateway, type Gateway } from "./gateway/gateway.ts";
 import { verifierMigrations } from "./journal/migrations.ts";
 import { createKeeper } from "./keeping/keeper.ts";
+import { collectGarbage } from "./keeping/retention.ts";
 import { createPulseHub } from "./pulse/hub.ts";
 import { createLoopMonitor } from "./pulse/loopMonitor.ts";
 import { createPulseWatch } from "./pulse/watch.ts";
+import { acceptsTelemetry } from "./telemetry/acceptTelemetry.ts";
+import { createGraphql } from "./telemetry/graphql.ts";
+import { createMetrics } from "./telemetry/metrics.ts";
+import { createReceipts } from "./telemetry/receipts.ts";
+import { createTelemetryStore, telemetryMigrations } from "./telemetry/telemetryStore.ts";
 import { createChainClock } from "./votes/chainClock.ts";
 import { createEvictionVotes } from "./votes/evictionVotes.ts";
 import { createPeers } from "./votes/peers.ts";
@@ -48,6 +54,7 @@ export interface VerifierDependencies {
 /** A beat of another node within this time shows that this verifier's network works. */
 const OTHERS_ALIVE_MS = 3_000;
 const PEER_PROBE_MS = 400;
+const SWEEP_MS = 60_000;
 
 /** Runs a verifier until the signal aborts: gateway, pulse watch, judging, votes, upkeep. */
 export async function runVerifier(config: VerifierConfig, dependencies: VerifierDependencies): Promise<void> {
@@ -107,6 +114,19 @@ async function run(
   closers.push(() => compute.close());
   const shared = { account, deployment, book, journal, peers, clock, transactions, signal, log };
   const evictions = createEvictionVotes(shared);
+  const telemetry = createTelemetryStore(openTelemetry(config.data, closers));
+  closers.push(() => telemetry.close());
+  const receipts = createReceipts({ ...shared, hub, chainId: deployment.chainId, contract: deployment.contracts.jobs });
+  const metrics = createMetrics({
+    block: () => Number(book.block),
+    headAgeMs: () => performance.now() - clock.headAt,
+    connections: () => hub.connections,
+    sessions: () => gateway.sessions,
+    judging: () => judging.running,
+    blobBytes: () => keeper.claims.totalBytes(),
+    openIntents: () => sender.open,
+    loopDelayMs: () => loop.takeMaxDelay(),
+  });
   const judging = createJudgeRoom({
     book,
     journal,
@@ -117,6 +137,11 @@ async function run(
     votes: (): VerdictVotes => votes,
     signal,
     log,
+    onJudged: (_checkpoint, { outcome, gates }, ms) => {
+      metrics.verdicts.inc({ outcome });
+      metrics.judging.observe(ms / 1000);
+      for (const { gate, ms: took } of gates) metrics.gates.observe({ gate }, took / 1000);
+    },
   });
   const votes = createVerdictVotes({ ...shared, onPeerRefusal: judging.onPeerRefusal });
   const upkeep = createUpkeep({ book, read: client.read, transactions, signal, log });
@@ -143,6 +168,9 @@ async function run(
     ready: () => caughtUp,
     blockMs: () => clock.blockMs,
     onGone: (gone) => {
+      receipts.noteSigned(gone.job.id, gone.lease.fence);
+      metrics.evictionsSigned.inc({ cause: gone.cause });
+      metrics.silence.observe(gone.silentMs / 1000);
       evictions.sign(gone).catch((error: unknown) => log.error({ err: error }, "eviction could not be signed"));
       hub.send(gone.lease.provider, {
         type: "evicting",
@@ -155,9 +183,16 @@ async function run(
   });
   closers.push(() => watch.close());
   hub.subscribe({
-    onEdge: (provider, up, reason) =>
-      log.info({ event: up ? "pulse.up" : "pulse.down", provider, reason }, up ? "pulse up" : "pulse down"),
+    onEdge: (provider, up, reason) => {
+      metrics.pulseEdges.inc({ edge: up ? "up" : "down" });
+      log.info({ event: up ? "pulse.up" : "pulse.down", provider, reason }, up ? "pulse up" : "pulse down");
+    },
+    onTelemetry: (address, message) => {
+      if (acceptsTelemetry(book, address, message))
+        telemetry.add(message.jobId, message.fence, message.steps, message.logs);
+    },
   });
+  const yoga = createGraphql({ book, hub, telemetry, receipts, evidence: judging.evidence });
 
   const gateway = await createGateway({
     ...config.listen,
@@ -176,6 +211,9 @@ async function run(
       pulses: hub.connections,
       judging: judging.running,
     }),
+    graphql: (request) => yoga.fetch(request),
+    metrics: () => metrics.registry.metrics(),
+    onAnswer: (method, status) => metrics.requests.inc({ method, status }),
     maxPulses: config.maxPulses,
     log,
   });
@@ -195,6 +233,15 @@ async function run(
     });
   log.info({ event: "verifier.ready", address: account.address, endpoint: gateway.endpoint }, "verifier is up");
 
+  const sweep = setInterval(() => {
+    if (!caughtUp) return;
+    const retentionSeconds = config.retentionDays * 86_400;
+    collectGarbage({ keeper, ledger: book, chainTime: () => book.timestamp, retentionSeconds, log }).catch(
+      (error: unknown) => log.warn({ err: error }, "dropping old blobs failed"),
+    );
+  }, SWEEP_MS);
+  closers.push(() => clearInterval(sweep));
+
   for await (const item of feed) {
     if (item.type === "reorg") {
       log.warn({ block: Number(item.reorgTo) }, "the chain was reorganised; everything after this block is read anew");
@@ -206,10 +253,19 @@ async function run(
     clock.saw(Number(item.timestamp));
     caughtUp = true;
     for (const job of book.active()) if (book.seatOf(job) !== undefined) peers.warm(job);
+    receipts.review();
     watch.review();
     evictions.review();
     judging.review();
     votes.review();
     upkeep.review();
   }
+}
+
+/** Telemetry has a file of its own: it is written often and may lose its last half second, the journal may lose nothing. */
+function openTelemetry(directory: string, closers: (() => void)[]): Journal {
+  const database = openJournal(join(directory, "telemetry.db"), telemetryMigrations);
+  database.run("PRAGMA synchronous = OFF");
+  closers.push(() => database.close());
+  return database;
 }

@@ -44,6 +44,7 @@ export interface GatewayParameters {
   readonly metrics?: () => Promise<string>;
   /** GraphQL over fetch, mounted at `/graphql` */
   readonly graphql?: (request: Request) => Response | Promise<Response>;
+  readonly onAnswer?: (method: string, status: number) => void;
   readonly log: Logger;
   readonly maxPulses?: number;
   readonly bodyLimits?: BodyLimits;
@@ -87,6 +88,9 @@ export async function createGateway(parameters: GatewayParameters): Promise<Gate
   app.use(async (context, next) => {
     const address = sessions.addressOf(context.req.header("authorization"));
     context.set("address", address);
+    context.env.outgoing.once("finish", () =>
+      parameters.onAnswer?.(context.req.method, context.env.outgoing.statusCode),
+    );
     limiter.take(address ?? remoteOf(context));
     await next();
   });

@@ -33,29 +33,7 @@ export const verifierMigrations: readonly string[] = [
    );
    CREATE INDEX claim_job ON claim (job, fence, purpose);
    CREATE TABLE trace (root TEXT PRIMARY KEY, sha256 TEXT NOT NULL);`,
-  `CREATE TABLE step (
-     job TEXT NOT NULL,
-     fence TEXT NOT NULL,
-     step INTEGER NOT NULL,
-     loss REAL NOT NULL,
-     lr REAL NOT NULL,
-     ms REAL NOT NULL,
-     at REAL NOT NULL,
-     micro_batch INTEGER,
-     tokens_per_second REAL,
-     memory_mb REAL,
-     PRIMARY KEY (job, fence, step)
-   );
-   CREATE TABLE log (
-     id INTEGER PRIMARY KEY,
-     job TEXT NOT NULL,
-     fence TEXT NOT NULL,
-     at REAL NOT NULL,
-     level TEXT NOT NULL,
-     message TEXT NOT NULL
-   );
-   CREATE INDEX log_job ON log (job, id);
-   CREATE TABLE receipt (
+  `CREATE TABLE receipt (
      job TEXT NOT NULL,
      fence TEXT NOT NULL,
      body TEXT NOT NULL,

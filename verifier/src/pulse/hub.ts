@@ -40,6 +40,8 @@ export interface PulseHub {
   pulse(address: string): Pulse | undefined;
   /** addresses with an open connection */
   connected(): string[];
+  /** addresses with an open connection, or one within the last hour */
+  addresses(): string[];
   send(address: string, message: PulseDown): boolean;
   /**
    * Asks a provider for trace states over its pulse. Resolves with what it uploaded; with everything missing at once when it is not
@@ -138,6 +140,7 @@ export function createPulseHub(now: () => number = () => performance.now()): Pul
       return entry && { ...entry, open: entry.connections.size };
     },
     connected: () => [...entries].filter(([, entry]) => entry.connections.size > 0).map(([address]) => address),
+    addresses: () => [...entries.keys()],
     send,
     requestStates(address, request, signal) {
       const id = randomUUID();
