@@ -5,27 +5,35 @@ import { root } from "./lib/root.ts";
 
 const target = path.join(root, "sdk/src/chain/generated");
 
-/** Contract → file and constant names. Each ABI holds its contract's functions, events and errors, and those of its libraries. */
+/**
+ * File and constant name → the artifacts whose functions, events and errors it holds. `Jobs` answers under one address
+ * with two contracts' code (`IJobs` names it all; the contracts add the errors of their libraries).
+ */
 const CONTRACTS = [
-  ["Jobs", "jobs"],
-  ["Court", "court"],
-  ["Registry", "registry"],
-  ["Escrow", "escrow"],
-  ["Lens", "lens"],
-  ["TestUSDC", "testUsdc"],
+  ["jobs", ["IJobs", "Jobs", "Settlement"]],
+  ["court", ["Court"]],
+  ["registry", ["Registry"]],
+  ["escrow", ["Escrow"]],
+  ["lens", ["Lens"]],
+  ["testUsdc", ["TestUSDC"]],
 ] as const;
 
 interface AbiItem {
   type: string;
   name?: string;
-  inputs?: unknown[];
+  inputs?: AbiInput[];
+}
+
+interface AbiInput {
+  type: string;
+  components?: AbiInput[];
 }
 
 function main(): void {
   const check = process.argv.includes("--check");
   const files = new Map<string, string>();
-  for (const [contract, name] of CONTRACTS) files.set(`${name}.ts`, render(contract, name));
-  files.set("index.ts", CONTRACTS.map(([, name]) => `export { ${name}Abi } from "./${name}.ts";\n`).join(""));
+  for (const [name, contracts] of CONTRACTS) files.set(`${name}.ts`, render(name, contracts));
+  files.set("index.ts", CONTRACTS.map(([name]) => `export { ${name}Abi } from "./${name}.ts";\n`).join(""));
 
   const stale = [...files].filter(([file, text]) => current(path.join(target, file)) !== text).map(([file]) => file);
   if (check) {
@@ -42,12 +50,30 @@ function main(): void {
   console.log(stale.length === 0 ? "generated: nothing changed" : `generated: ${stale.join(", ")}`);
 }
 
-function render(contract: string, name: string): string {
-  const artifact = path.join(root, `contracts/out/${contract}.sol/${contract}.json`);
-  const text = current(artifact);
+function render(name: string, contracts: readonly string[]): string {
+  const items = new Map<string, AbiItem>();
+  for (const contract of contracts) {
+    for (const item of readAbi(contract)) {
+      // The constructor and `receive` belong to one contract's deployment, not to what callers of the pair use.
+      if (contracts.length > 1 && (item.name === undefined || item.type === "constructor")) continue;
+      const key = `${item.type} ${item.name}(${JSON.stringify(item.inputs?.map(signature))})`;
+      if (!items.has(key)) items.set(key, item);
+    }
+  }
+  const from = contracts.map((contract) => `${contract}.sol`).join(", ");
+  const abi = JSON.stringify([...items.values()], null, 2);
+  return `// Generated from ${from} by script/generate.ts. Do not edit.\nexport const ${name}Abi = ${abi} as const;\n`;
+}
+
+function readAbi(contract: string): AbiItem[] {
+  const text = current(path.join(root, `contracts/out/${contract}.sol/${contract}.json`));
   if (text === undefined) throw new Error(`${contract} is not compiled: run npm run build`);
-  const { abi } = JSON.parse(text) as { abi: AbiItem[] };
-  return `// Generated from contracts/src/${contract}.sol by script/generate.ts. Do not edit.\nexport const ${name}Abi = ${JSON.stringify(abi, null, 2)} as const;\n`;
+  return (JSON.parse(text) as { abi: AbiItem[] }).abi;
+}
+
+/** Types alone: the same function may name its parameters differently in its interface. */
+function signature(input: AbiInput): unknown {
+  return input.components === undefined ? input.type : [input.type, input.components.map(signature)];
 }
 
 function current(file: string): string | undefined {

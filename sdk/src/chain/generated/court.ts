@@ -1,5 +1,93 @@
-// Generated from contracts/src/Court.sol by script/generate.ts. Do not edit.
+// Generated from Court.sol by script/generate.ts. Do not edit.
 export const courtAbi = [
+  {
+    "type": "constructor",
+    "inputs": [
+      {
+        "name": "escrow_",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "registry_",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "jobs_",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "limits_",
+        "type": "tuple",
+        "internalType": "struct Limits",
+        "components": [
+          {
+            "name": "minLeaseDuration",
+            "type": "uint32",
+            "internalType": "uint32"
+          },
+          {
+            "name": "minVerdictTimeout",
+            "type": "uint32",
+            "internalType": "uint32"
+          },
+          {
+            "name": "minDisputeWindow",
+            "type": "uint32",
+            "internalType": "uint32"
+          },
+          {
+            "name": "maxBudget",
+            "type": "uint64",
+            "internalType": "uint64"
+          },
+          {
+            "name": "minProviderBond",
+            "type": "uint64",
+            "internalType": "uint64"
+          },
+          {
+            "name": "minVerifierBond",
+            "type": "uint64",
+            "internalType": "uint64"
+          },
+          {
+            "name": "appealWindow",
+            "type": "uint32",
+            "internalType": "uint32"
+          },
+          {
+            "name": "arbiterPeriod",
+            "type": "uint32",
+            "internalType": "uint32"
+          },
+          {
+            "name": "unbondingPeriod",
+            "type": "uint32",
+            "internalType": "uint32"
+          },
+          {
+            "name": "drawDelay",
+            "type": "uint32",
+            "internalType": "uint32"
+          },
+          {
+            "name": "longCoolDown",
+            "type": "uint32",
+            "internalType": "uint32"
+          },
+          {
+            "name": "shortCoolDown",
+            "type": "uint32",
+            "internalType": "uint32"
+          }
+        ]
+      }
+    ],
+    "stateMutability": "nonpayable"
+  },
   {
     "type": "function",
     "name": "appeal",

@@ -1,4 +1,4 @@
-// Generated from contracts/src/Jobs.sol by script/generate.ts. Do not edit.
+// Generated from IJobs.sol, Jobs.sol, Settlement.sol by script/generate.ts. Do not edit.
 export const jobsAbi = [
   {
     "type": "function",
@@ -537,6 +537,11 @@ export const jobsAbi = [
             "internalType": "bool"
           },
           {
+            "name": "contested",
+            "type": "bool",
+            "internalType": "bool"
+          },
+          {
             "name": "cancelFeeDue",
             "type": "bool",
             "internalType": "bool"
@@ -663,9 +668,9 @@ export const jobsAbi = [
             "internalType": "enum EndCause"
           },
           {
-            "name": "squatTaken",
-            "type": "bool",
-            "internalType": "bool"
+            "name": "feesTaken",
+            "type": "uint8",
+            "internalType": "uint8"
           },
           {
             "name": "roundDue",
@@ -773,6 +778,11 @@ export const jobsAbi = [
             "name": "verifierId",
             "type": "uint16",
             "internalType": "uint16"
+          },
+          {
+            "name": "seatedAt",
+            "type": "uint40",
+            "internalType": "uint40"
           }
         ]
       }
@@ -1168,6 +1178,11 @@ export const jobsAbi = [
             "internalType": "uint32"
           },
           {
+            "name": "tailStep",
+            "type": "uint24",
+            "internalType": "uint24"
+          },
+          {
             "name": "pending",
             "type": "uint8",
             "internalType": "uint8"
@@ -1297,6 +1312,19 @@ export const jobsAbi = [
     ],
     "outputs": [],
     "stateMutability": "nonpayable"
+  },
+  {
+    "type": "function",
+    "name": "settlement",
+    "inputs": [],
+    "outputs": [
+      {
+        "name": "",
+        "type": "address",
+        "internalType": "address"
+      }
+    ],
+    "stateMutability": "view"
   },
   {
     "type": "function",
@@ -2137,6 +2165,25 @@ export const jobsAbi = [
   },
   {
     "type": "event",
+    "name": "ReplacementAbandoned",
+    "inputs": [
+      {
+        "name": "jobId",
+        "type": "uint256",
+        "indexed": true,
+        "internalType": "uint256"
+      },
+      {
+        "name": "seat",
+        "type": "uint8",
+        "indexed": false,
+        "internalType": "uint8"
+      }
+    ],
+    "anonymous": false
+  },
+  {
+    "type": "event",
     "name": "SeatReplaced",
     "inputs": [
       {
@@ -2292,17 +2339,6 @@ export const jobsAbi = [
   },
   {
     "type": "error",
-    "name": "BadAttestation",
-    "inputs": [
-      {
-        "name": "attestedAt",
-        "type": "uint256",
-        "internalType": "uint256"
-      }
-    ]
-  },
-  {
-    "type": "error",
     "name": "BatchTooLarge",
     "inputs": [
       {
@@ -2417,6 +2453,22 @@ export const jobsAbi = [
         "name": "fence",
         "type": "uint32",
         "internalType": "uint32"
+      }
+    ]
+  },
+  {
+    "type": "error",
+    "name": "NoCommittee",
+    "inputs": [
+      {
+        "name": "eligible",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "needed",
+        "type": "uint256",
+        "internalType": "uint256"
       }
     ]
   },

@@ -1,5 +1,16 @@
-// Generated from contracts/src/Lens.sol by script/generate.ts. Do not edit.
+// Generated from Lens.sol by script/generate.ts. Do not edit.
 export const lensAbi = [
+  {
+    "type": "constructor",
+    "inputs": [
+      {
+        "name": "jobs_",
+        "type": "address",
+        "internalType": "address"
+      }
+    ],
+    "stateMutability": "nonpayable"
+  },
   {
     "type": "function",
     "name": "canAcquire",
@@ -65,7 +76,7 @@ export const lensAbi = [
     ],
     "outputs": [
       {
-        "name": "",
+        "name": "v",
         "type": "tuple",
         "internalType": "struct ILens.CheckpointView",
         "components": [
@@ -203,7 +214,7 @@ export const lensAbi = [
     ],
     "outputs": [
       {
-        "name": "",
+        "name": "v",
         "type": "tuple[]",
         "internalType": "struct ILens.CheckpointView[]",
         "components": [
@@ -331,7 +342,7 @@ export const lensAbi = [
     ],
     "outputs": [
       {
-        "name": "",
+        "name": "v",
         "type": "tuple",
         "internalType": "struct ILens.JobView",
         "components": [
@@ -610,7 +621,7 @@ export const lensAbi = [
     ],
     "outputs": [
       {
-        "name": "",
+        "name": "v",
         "type": "tuple",
         "internalType": "struct ILens.LeaseView",
         "components": [
@@ -691,7 +702,7 @@ export const lensAbi = [
     ],
     "outputs": [
       {
-        "name": "",
+        "name": "v",
         "type": "tuple",
         "internalType": "struct ILens.QueueView",
         "components": [
@@ -752,7 +763,7 @@ export const lensAbi = [
     ],
     "outputs": [
       {
-        "name": "",
+        "name": "v",
         "type": "tuple",
         "internalType": "struct ILens.SeatsView",
         "components": [
@@ -820,7 +831,7 @@ export const lensAbi = [
     ],
     "outputs": [
       {
-        "name": "",
+        "name": "t",
         "type": "tuple",
         "internalType": "struct JobTerms",
         "components": [
@@ -1094,5 +1105,16 @@ export const lensAbi = [
       }
     ],
     "stateMutability": "view"
+  },
+  {
+    "type": "error",
+    "name": "UnknownCheckpoint",
+    "inputs": [
+      {
+        "name": "checkpointId",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ]
   }
 ] as const;

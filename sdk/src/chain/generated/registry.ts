@@ -1,5 +1,115 @@
-// Generated from contracts/src/Registry.sol by script/generate.ts. Do not edit.
+// Generated from Registry.sol by script/generate.ts. Do not edit.
 export const registryAbi = [
+  {
+    "type": "constructor",
+    "inputs": [
+      {
+        "name": "owner_",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "escrow_",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "jobs_",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "court_",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "config_",
+        "type": "tuple",
+        "internalType": "struct Config",
+        "components": [
+          {
+            "name": "arbiter",
+            "type": "address",
+            "internalType": "address"
+          },
+          {
+            "name": "treasury",
+            "type": "address",
+            "internalType": "address"
+          }
+        ]
+      },
+      {
+        "name": "limits_",
+        "type": "tuple",
+        "internalType": "struct Limits",
+        "components": [
+          {
+            "name": "minLeaseDuration",
+            "type": "uint32",
+            "internalType": "uint32"
+          },
+          {
+            "name": "minVerdictTimeout",
+            "type": "uint32",
+            "internalType": "uint32"
+          },
+          {
+            "name": "minDisputeWindow",
+            "type": "uint32",
+            "internalType": "uint32"
+          },
+          {
+            "name": "maxBudget",
+            "type": "uint64",
+            "internalType": "uint64"
+          },
+          {
+            "name": "minProviderBond",
+            "type": "uint64",
+            "internalType": "uint64"
+          },
+          {
+            "name": "minVerifierBond",
+            "type": "uint64",
+            "internalType": "uint64"
+          },
+          {
+            "name": "appealWindow",
+            "type": "uint32",
+            "internalType": "uint32"
+          },
+          {
+            "name": "arbiterPeriod",
+            "type": "uint32",
+            "internalType": "uint32"
+          },
+          {
+            "name": "unbondingPeriod",
+            "type": "uint32",
+            "internalType": "uint32"
+          },
+          {
+            "name": "drawDelay",
+            "type": "uint32",
+            "internalType": "uint32"
+          },
+          {
+            "name": "longCoolDown",
+            "type": "uint32",
+            "internalType": "uint32"
+          },
+          {
+            "name": "shortCoolDown",
+            "type": "uint32",
+            "internalType": "uint32"
+          }
+        ]
+      }
+    ],
+    "stateMutability": "nonpayable"
+  },
   {
     "type": "function",
     "name": "PROTOCOL_VERSION",
@@ -11,7 +121,14 @@ export const registryAbi = [
         "internalType": "uint256"
       }
     ],
-    "stateMutability": "view"
+    "stateMutability": "pure"
+  },
+  {
+    "type": "function",
+    "name": "acceptOwnership",
+    "inputs": [],
+    "outputs": [],
+    "stateMutability": "nonpayable"
   },
   {
     "type": "function",
@@ -158,7 +275,7 @@ export const registryAbi = [
     "name": "config",
     "inputs": [
       {
-        "name": "configId",
+        "name": "configId_",
         "type": "uint16",
         "internalType": "uint16"
       }
@@ -202,29 +319,66 @@ export const registryAbi = [
     "name": "countEligible",
     "inputs": [
       {
-        "name": "templateId",
-        "type": "uint8",
-        "internalType": "uint8"
-      },
-      {
-        "name": "fee",
-        "type": "uint64",
-        "internalType": "uint64"
-      },
-      {
-        "name": "skipped",
-        "type": "address[4]",
-        "internalType": "address[4]"
-      },
-      {
-        "name": "enough",
-        "type": "uint256",
-        "internalType": "uint256"
+        "name": "request",
+        "type": "tuple",
+        "internalType": "struct DrawRequest",
+        "components": [
+          {
+            "name": "jobId",
+            "type": "uint256",
+            "internalType": "uint256"
+          },
+          {
+            "name": "seed",
+            "type": "bytes32",
+            "internalType": "bytes32"
+          },
+          {
+            "name": "anchorTime",
+            "type": "uint40",
+            "internalType": "uint40"
+          },
+          {
+            "name": "rosterSize",
+            "type": "uint16",
+            "internalType": "uint16"
+          },
+          {
+            "name": "templateId",
+            "type": "uint8",
+            "internalType": "uint8"
+          },
+          {
+            "name": "fee",
+            "type": "uint64",
+            "internalType": "uint64"
+          },
+          {
+            "name": "client",
+            "type": "address",
+            "internalType": "address"
+          },
+          {
+            "name": "holder",
+            "type": "address",
+            "internalType": "address"
+          },
+          {
+            "name": "seats",
+            "type": "uint256",
+            "internalType": "uint256"
+          },
+          {
+            "name": "members",
+            "type": "address[]",
+            "internalType": "address[]"
+          }
+        ]
       }
     ],
     "outputs": [
       {
-        "name": "",
+        "name": "found",
         "type": "uint256",
         "internalType": "uint256"
       }
@@ -267,49 +421,66 @@ export const registryAbi = [
     "name": "draw",
     "inputs": [
       {
-        "name": "jobId",
-        "type": "uint256",
-        "internalType": "uint256"
-      },
-      {
-        "name": "seed",
-        "type": "bytes32",
-        "internalType": "bytes32"
-      },
-      {
-        "name": "anchorTime",
-        "type": "uint40",
-        "internalType": "uint40"
-      },
-      {
-        "name": "rosterSize",
-        "type": "uint16",
-        "internalType": "uint16"
-      },
-      {
-        "name": "templateId",
-        "type": "uint8",
-        "internalType": "uint8"
-      },
-      {
-        "name": "fee",
-        "type": "uint64",
-        "internalType": "uint64"
-      },
-      {
-        "name": "seats",
-        "type": "uint256",
-        "internalType": "uint256"
-      },
-      {
-        "name": "sitting",
-        "type": "address[]",
-        "internalType": "address[]"
+        "name": "request",
+        "type": "tuple",
+        "internalType": "struct DrawRequest",
+        "components": [
+          {
+            "name": "jobId",
+            "type": "uint256",
+            "internalType": "uint256"
+          },
+          {
+            "name": "seed",
+            "type": "bytes32",
+            "internalType": "bytes32"
+          },
+          {
+            "name": "anchorTime",
+            "type": "uint40",
+            "internalType": "uint40"
+          },
+          {
+            "name": "rosterSize",
+            "type": "uint16",
+            "internalType": "uint16"
+          },
+          {
+            "name": "templateId",
+            "type": "uint8",
+            "internalType": "uint8"
+          },
+          {
+            "name": "fee",
+            "type": "uint64",
+            "internalType": "uint64"
+          },
+          {
+            "name": "client",
+            "type": "address",
+            "internalType": "address"
+          },
+          {
+            "name": "holder",
+            "type": "address",
+            "internalType": "address"
+          },
+          {
+            "name": "seats",
+            "type": "uint256",
+            "internalType": "uint256"
+          },
+          {
+            "name": "members",
+            "type": "address[]",
+            "internalType": "address[]"
+          }
+        ]
       }
     ],
     "outputs": [
       {
-        "name": "",
+        "name": "members",
         "type": "tuple[]",
         "internalType": "struct Member[]",
         "components": [
@@ -322,6 +493,11 @@ export const registryAbi = [
             "name": "verifierId",
             "type": "uint16",
             "internalType": "uint16"
+          },
+          {
+            "name": "seatedAt",
+            "type": "uint40",
+            "internalType": "uint40"
           }
         ]
       }
@@ -388,17 +564,12 @@ export const registryAbi = [
   },
   {
     "type": "function",
-    "name": "leaveSeat",
+    "name": "leaveSeats",
     "inputs": [
       {
-        "name": "verifierId",
-        "type": "uint16",
-        "internalType": "uint16"
-      },
-      {
-        "name": "jobId",
-        "type": "uint256",
-        "internalType": "uint256"
+        "name": "verifierIds",
+        "type": "uint16[]",
+        "internalType": "uint16[]"
       }
     ],
     "outputs": [],
@@ -522,7 +693,7 @@ export const registryAbi = [
     ],
     "outputs": [
       {
-        "name": "configId",
+        "name": "",
         "type": "uint16",
         "internalType": "uint16"
       }
@@ -555,6 +726,19 @@ export const registryAbi = [
   },
   {
     "type": "function",
+    "name": "owner",
+    "inputs": [],
+    "outputs": [
+      {
+        "name": "",
+        "type": "address",
+        "internalType": "address"
+      }
+    ],
+    "stateMutability": "view"
+  },
+  {
+    "type": "function",
     "name": "payoutOf",
     "inputs": [
       {
@@ -563,6 +747,19 @@ export const registryAbi = [
         "internalType": "address"
       }
     ],
+    "outputs": [
+      {
+        "name": "",
+        "type": "address",
+        "internalType": "address"
+      }
+    ],
+    "stateMutability": "view"
+  },
+  {
+    "type": "function",
+    "name": "pendingOwner",
+    "inputs": [],
     "outputs": [
       {
         "name": "",
@@ -757,6 +954,13 @@ export const registryAbi = [
   },
   {
     "type": "function",
+    "name": "renounceOwnership",
+    "inputs": [],
+    "outputs": [],
+    "stateMutability": "nonpayable"
+  },
+  {
+    "type": "function",
     "name": "reportEquivocation",
     "inputs": [
       {
@@ -853,7 +1057,7 @@ export const registryAbi = [
     "name": "setPayout",
     "inputs": [
       {
-        "name": "provider",
+        "name": "provider_",
         "type": "address",
         "internalType": "address"
       },
@@ -956,6 +1160,19 @@ export const registryAbi = [
   },
   {
     "type": "function",
+    "name": "transferOwnership",
+    "inputs": [
+      {
+        "name": "newOwner",
+        "type": "address",
+        "internalType": "address"
+      }
+    ],
+    "outputs": [],
+    "stateMutability": "nonpayable"
+  },
+  {
+    "type": "function",
     "name": "unbondingPeriod",
     "inputs": [],
     "outputs": [
@@ -1054,7 +1271,7 @@ export const registryAbi = [
     ],
     "outputs": [
       {
-        "name": "",
+        "name": "v",
         "type": "tuple",
         "internalType": "struct Verifier",
         "components": [
@@ -1145,7 +1362,7 @@ export const registryAbi = [
     ],
     "outputs": [
       {
-        "name": "",
+        "name": "v",
         "type": "tuple",
         "internalType": "struct Verifier",
         "components": [
@@ -1353,6 +1570,44 @@ export const registryAbi = [
   },
   {
     "type": "event",
+    "name": "OwnershipTransferStarted",
+    "inputs": [
+      {
+        "name": "previousOwner",
+        "type": "address",
+        "indexed": true,
+        "internalType": "address"
+      },
+      {
+        "name": "newOwner",
+        "type": "address",
+        "indexed": true,
+        "internalType": "address"
+      }
+    ],
+    "anonymous": false
+  },
+  {
+    "type": "event",
+    "name": "OwnershipTransferred",
+    "inputs": [
+      {
+        "name": "previousOwner",
+        "type": "address",
+        "indexed": true,
+        "internalType": "address"
+      },
+      {
+        "name": "newOwner",
+        "type": "address",
+        "indexed": true,
+        "internalType": "address"
+      }
+    ],
+    "anonymous": false
+  },
+  {
+    "type": "event",
     "name": "PayoutChanged",
     "inputs": [
       {
@@ -1464,44 +1719,6 @@ export const registryAbi = [
             "internalType": "string"
           }
         ]
-      }
-    ],
-    "anonymous": false
-  },
-  {
-    "type": "event",
-    "name": "SeatLeft",
-    "inputs": [
-      {
-        "name": "verifier",
-        "type": "address",
-        "indexed": true,
-        "internalType": "address"
-      },
-      {
-        "name": "jobId",
-        "type": "uint256",
-        "indexed": true,
-        "internalType": "uint256"
-      }
-    ],
-    "anonymous": false
-  },
-  {
-    "type": "event",
-    "name": "SeatTaken",
-    "inputs": [
-      {
-        "name": "verifier",
-        "type": "address",
-        "indexed": true,
-        "internalType": "address"
-      },
-      {
-        "name": "jobId",
-        "type": "uint256",
-        "indexed": true,
-        "internalType": "uint256"
       }
     ],
     "anonymous": false
@@ -1777,22 +1994,6 @@ export const registryAbi = [
   },
   {
     "type": "error",
-    "name": "NoCommittee",
-    "inputs": [
-      {
-        "name": "eligible",
-        "type": "uint256",
-        "internalType": "uint256"
-      },
-      {
-        "name": "needed",
-        "type": "uint256",
-        "internalType": "uint256"
-      }
-    ]
-  },
-  {
-    "type": "error",
     "name": "NotAuthorized",
     "inputs": [
       {
@@ -1832,6 +2033,28 @@ export const registryAbi = [
   {
     "type": "error",
     "name": "NotRegistered",
+    "inputs": [
+      {
+        "name": "account",
+        "type": "address",
+        "internalType": "address"
+      }
+    ]
+  },
+  {
+    "type": "error",
+    "name": "OwnableInvalidOwner",
+    "inputs": [
+      {
+        "name": "owner",
+        "type": "address",
+        "internalType": "address"
+      }
+    ]
+  },
+  {
+    "type": "error",
+    "name": "OwnableUnauthorizedAccount",
     "inputs": [
       {
         "name": "account",
