@@ -29,6 +29,7 @@ export {
   tableDataset,
 } from "./data/readers/table.ts";
 export { tokenWindows } from "./data/tokenWindows.ts";
+export { trainBytePairs } from "./data/trainBytePairs.ts";
 export { TrainingError, type TrainingErrorCode } from "./errors.ts";
 export {
   createEvaluator,
@@ -37,9 +38,16 @@ export {
   type EvaluatorParameters,
   evaluateModel,
 } from "./evaluate/evaluateModel.ts";
+export { packBaseWeights } from "./huggingface/baseWeights.ts";
+export { type BertSizes, readBertConfig } from "./huggingface/bertConfig.ts";
+export { exportAdapter, exportMerged } from "./huggingface/exportAdapter.ts";
+export { createTextTokenizer, type TextTokenizer } from "./huggingface/textTokenizer.ts";
 export type { Layout, LayoutEntry } from "./models/layout.ts";
 export { adamw } from "./optimizer/adamw.ts";
 export { learningRate } from "./optimizer/learningRate.ts";
+export { forwardGraph, type Weights } from "./predict/forwardGraph.ts";
+export { generate } from "./predict/generate.ts";
+export { type ClassPrediction, predict } from "./predict/predict.ts";
 export { buildGraphs, EVALUATION_BATCH, type Graphs } from "./program/buildGraphs.ts";
 export { completeSpec, type JobSpecDraft } from "./program/completeSpec.ts";
 export { createProgram, type Program, unitOf } from "./program/createProgram.ts";

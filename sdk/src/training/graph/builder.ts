@@ -96,6 +96,12 @@ export class GraphBuilder {
     return this.#constant(`r${n}`, "int32", [n], () => Int32Array.from({ length: n }, (_, i) => i));
   }
 
+  /** A float32 tensor stored in the graph itself. */
+  weights(name: string, shape: readonly number[], data: Float32Array): Value {
+    this.#constants.set(`w${name}`, { name, dtype: "float32", shape, data });
+    return { name, dtype: "float32", shape, trained: false };
+  }
+
   #constant(key: string, dtype: DType, shape: readonly number[], data: () => OnnxConstant["data"]): Value {
     let constant = this.#constants.get(key);
     if (constant === undefined) {
