@@ -1,0 +1,32 @@
+import type { Context } from "ponder:registry";
+import schema from "ponder:schema";
+import type { Store } from "../ledger/store.ts";
+import type { Key, Row, TableName } from "../ledger/tables.ts";
+
+/** One table as Ponder's store takes it. Row and key types are the ledger's; the schema check holds the two equal. */
+interface PonderTable<T extends TableName> {
+  find(key: Key<T>): Promise<Row<T> | null>;
+  insert(row: Row<T>): Promise<unknown>;
+  update(key: Key<T>, change: (row: Row<T>) => Partial<Row<T>>): Promise<unknown>;
+}
+
+/** The ledger's store on Ponder's reorg-safe tables. */
+export function createPonderStore(db: Context["db"]): Store {
+  const open = <T extends TableName>(name: T): PonderTable<T> => {
+    // Ponder types its methods per table; here the table is chosen at run time.
+    const table = schema[name] as unknown as typeof schema.total;
+    return {
+      find: (key) => db.find(table, key as unknown as { id: number }) as unknown as Promise<Row<T> | null>,
+      insert: async (row) => db.insert(table).values(row as unknown as typeof schema.total.$inferInsert),
+      update: (key, change) =>
+        db
+          .update(table, key as unknown as { id: number })
+          .set((row) => change(row as unknown as Row<T>) as unknown as Partial<typeof schema.total.$inferInsert>),
+    };
+  };
+  return {
+    find: async (table, key) => (await open(table).find(key)) ?? undefined,
+    insert: async (table, row) => void (await open(table).insert(row)),
+    update: async (table, key, change) => void (await open(table).update(key, change)),
+  };
+}
