@@ -5,7 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {IEscrow} from "./interfaces/IEscrow.sol";
-import {Account, CreditKind, ReserveKind, SlashKind} from "./Types.sol";
+import {Balance, CreditKind, ReserveKind, SlashKind} from "./Types.sol";
 
 /// @title Escrow
 /// @notice See `IEscrow`.
@@ -23,7 +23,7 @@ contract Escrow is IEscrow {
     address public immutable registry;
     address public immutable court;
 
-    mapping(address account => Account) private _accounts;
+    mapping(address account => Balance) private _accounts;
     mapping(uint256 jobId => Funds) private _funds;
     /// @dev Locked + claimable + bonds. Changes only where the token moves.
     uint256 private _owed;
@@ -77,12 +77,12 @@ contract Escrow is IEscrow {
 
     /// @inheritdoc IEscrow
     function owedTo(address account) external view returns (uint256) {
-        Account memory a = _accounts[account];
+        Balance memory a = _accounts[account];
         return uint256(a.claimable) + a.bond;
     }
 
     /// @inheritdoc IEscrow
-    function balanceOf(address account) external view returns (Account memory) {
+    function balanceOf(address account) external view returns (Balance memory) {
         return _accounts[account];
     }
 
@@ -131,7 +131,7 @@ contract Escrow is IEscrow {
 
     /// @inheritdoc IEscrow
     function reserve(address account, uint256 amount, ReserveKind kind, uint256 id) external onlyProtocol {
-        Account memory a = _accounts[account];
+        Balance memory a = _accounts[account];
         uint256 free = a.bond - a.reserved;
         if (amount > free) revert BondTooSmall(account, free, amount);
         _accounts[account].reserved = (a.reserved + amount).toUint80();
@@ -150,7 +150,7 @@ contract Escrow is IEscrow {
         onlyProtocol
         returns (uint256 taken)
     {
-        Account memory a = _accounts[account];
+        Balance memory a = _accounts[account];
         uint256 available = reserved ? a.reserved : a.bond - a.reserved;
         taken = amount < available ? amount : available;
         if (taken == 0) return 0;
@@ -163,7 +163,7 @@ contract Escrow is IEscrow {
 
     /// @inheritdoc IEscrow
     function returnBond(address account, address to, uint256 amount) external onlyBondKeeper {
-        Account memory a = _accounts[account];
+        Balance memory a = _accounts[account];
         uint256 free = a.bond - a.reserved;
         if (amount > free) revert BondTooSmall(account, free, amount);
         _accounts[account].bond = (a.bond - amount).toUint80();

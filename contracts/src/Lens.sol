@@ -302,7 +302,7 @@ contract Lens is ILens {
     }
 
     function _fundsAndSeats(uint256 jobId, Job memory job, address provider) private view returns (AcquireBlock) {
-        Account memory account = ESCROW.balanceOf(provider);
+        Balance memory account = ESCROW.balanceOf(provider);
         if (uint256(account.bond) - account.reserved < RESERVED_FEES * job.verifierFee) {
             return AcquireBlock.BondTooSmall;
         }

@@ -412,7 +412,7 @@ contract Registry is IRegistry, Ownable2Step {
     }
 
     function _freeBond(address account) private view returns (uint256) {
-        Account memory a = IEscrow(escrow).balanceOf(account);
+        Balance memory a = IEscrow(escrow).balanceOf(account);
         return a.bond - a.reserved;
     }
 

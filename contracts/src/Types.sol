@@ -243,7 +243,7 @@ struct Verifier {
 }
 
 /// @dev One slot of the `Escrow` per account.
-struct Account {
+struct Balance {
     /// What `withdraw` pays.
     uint80 claimable;
     /// Bond, reserved part included.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
-import {Account, CreditKind, ReserveKind, SlashKind} from "../Types.sol";
+import {Balance, CreditKind, ReserveKind, SlashKind} from "../Types.sol";
 
 /// @title Escrow
 /// @notice Holds all USDC: locked budgets, claimable balances, bonds. Only `Jobs`, `Registry` and `Court` move it, by the
@@ -51,7 +51,7 @@ interface IEscrow {
     /// @notice What this contract owes `account`: claimable and bond.
     function owedTo(address account) external view returns (uint256);
 
-    function balanceOf(address account) external view returns (Account memory);
+    function balanceOf(address account) external view returns (Balance memory);
 
     /// @notice A job's whole budget, and what of it is not yet credited.
     function budgetOf(uint256 jobId) external view returns (uint256 budget, uint256 locked);
