@@ -25,6 +25,7 @@ export const errorHints: Readonly<Record<string, string>> = {
   FeeBelowMinimum: "raise the verifier fee to the template's minimum",
   TemplateNotApproved: "choose an approved template",
   NothingToWithdraw: "nothing is claimable for this key yet",
+  TermOutOfRange: "change that term to lie within the bounds",
   FaucetLimit: "ask for less",
   ERC20InsufficientBalance: "get more USDC first (on a test network: the faucet)",
   ERC20InsufficientAllowance: "approve the Escrow for the amount first",

@@ -95,3 +95,4 @@ export {
   type Verdict,
 } from "./signVerdict.ts";
 export { evictionTypes, jobsDomain, verdictTypes } from "./typedData.ts";
+export { eventArgs, eventsOf, type WriteOptions, type WriteResult, write } from "./write.ts";

@@ -1,1 +1,9 @@
-export {};
+export { type CancelJobParameters, type CancelJobReturnType, cancelJob } from "./cancelJob.ts";
+export type { ClientContext } from "./clientContext.ts";
+export { type FaucetParameters, type FaucetReturnType, faucet } from "./faucet.ts";
+export { type Endpoint, findEndpoints } from "./findEndpoints.ts";
+export { type JobTermsInput, type JobTermsParameters, jobTerms, worstCase } from "./jobTerms.ts";
+export { type Permit, signPermit } from "./permit.ts";
+export { blobRefs, type PostJobParameters, type PostJobProgress, type PostJobReturnType, postJob } from "./postJob.ts";
+export { type UploadBlobsParameters, type UploadBlobsReturnType, uploadBlobs } from "./uploadBlobs.ts";
+export { type WithdrawParameters, type WithdrawReturnType, withdraw } from "./withdraw.ts";

@@ -1,26 +1,13 @@
+import type { ContractFunctionReturnType } from "viem";
+import type { registryAbi } from "../generated/index.ts";
 import { type AtBlock, type ChainReader, read } from "../reader.ts";
 
 export type GetLimitsParameters = AtBlock;
 
-export interface GetLimitsReturnType {
-  minProviderBond: bigint;
-  minVerifierBond: bigint;
-  /** Seconds from `requestExit` to `withdrawBond`. */
-  unbondingPeriod: number;
-  /** Seconds from a verifier's registration to its first draw. */
-  drawDelay: number;
-  /** Seconds that the arbiter has for a challenge. */
-  arbiterPeriod: number;
-}
+/** Bounds that differ between a public network and a local chain; see `Limits` in the contracts. Money in base units, times in seconds. */
+export type GetLimitsReturnType = ContractFunctionReturnType<typeof registryAbi, "view", "limits">;
 
-/** What differs between networks and can be asked for. */
-export async function getLimits(client: ChainReader, at: GetLimitsParameters = {}): Promise<GetLimitsReturnType> {
-  const [minProviderBond, minVerifierBond, unbondingPeriod, drawDelay, arbiterPeriod] = await Promise.all([
-    read(client, "registry", "minProviderBond", [], at),
-    read(client, "registry", "minVerifierBond", [], at),
-    read(client, "registry", "unbondingPeriod", [], at),
-    read(client, "registry", "drawDelay", [], at),
-    read(client, "court", "arbiterPeriod", [], at),
-  ]);
-  return { minProviderBond, minVerifierBond, unbondingPeriod, drawDelay, arbiterPeriod };
+/** The bounds this deployment was built with. */
+export function getLimits(client: ChainReader, at: GetLimitsParameters = {}): Promise<GetLimitsReturnType> {
+  return read(client, "registry", "limits", [], at);
 }

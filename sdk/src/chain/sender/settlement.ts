@@ -2,6 +2,7 @@ import { type LocalAccount, numberToHex, type PublicClient, type TransactionRece
 import { GpuchainError } from "../../daemon/errors.ts";
 import { revertedError } from "../contractErrors.ts";
 import { revertData, shortMessage } from "../rpcErrors.ts";
+import { expired } from "./errors.ts";
 import type { IntentRecord } from "./intents.ts";
 
 /** Why an intent whose nonce was mined did not do what was asked; undefined when it did. */
@@ -14,10 +15,7 @@ export async function settlementError(
 ): Promise<GpuchainError | undefined> {
   const winner = record.versions.find(({ hash }) => hash === receipt.transactionHash);
   if (winner?.kind === "cancel") {
-    return new GpuchainError("INTENT_EXPIRED", `"${record.intent}" was not mined in time and is given up`, {
-      hint: "look at the state again before trying anew",
-      data: { hash: receipt.transactionHash },
-    });
+    return expired(record.intent, { hash: receipt.transactionHash });
   }
   if (receipt.status === "success") return undefined;
   const extra = { hash: receipt.transactionHash, blockNumber: receipt.blockNumber };

@@ -48,6 +48,8 @@ export interface Sender {
   send(parameters: SendParameters): Promise<SendResult>;
   /** Intents that were still open when the process ended are sent again; resolves once they are under way. */
   resume(): Promise<void>;
+  /** What an intent of before came to, waited for; undefined when it was never signed, or is to be signed anew. */
+  find(intent: string): Promise<SendResult | undefined>;
   /** How many intents are open. */
   readonly open: number;
 }

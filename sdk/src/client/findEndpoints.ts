@@ -1,0 +1,30 @@
+import type { Address } from "viem";
+import { type GpuchainClient, getSeats, type JobTerms, listVerifiers } from "../chain/index.ts";
+
+export interface Endpoint {
+  verifier: Address;
+  url: string;
+}
+
+/**
+ * Gateways that may hold a job's bytes: the job's seats once drawn, else every verifier that could be drawn for its terms,
+ * else every active one.
+ */
+export async function findEndpoints(
+  client: GpuchainClient,
+  job: { jobId?: bigint; terms?: Pick<JobTerms, "templateId" | "verifierFee"> } = {},
+): Promise<Endpoint[]> {
+  const [verifiers, seats] = await Promise.all([
+    listVerifiers(client),
+    job.jobId === undefined ? undefined : getSeats(client, { jobId: job.jobId }),
+  ]);
+  const seated = seats?.drawn ? new Set(seats.seats.map(({ verifier }) => verifier.toLowerCase())) : undefined;
+  return verifiers
+    .filter((one) => {
+      if (seated !== undefined) return seated.has(one.account.toLowerCase());
+      if (one.status !== "Active") return false;
+      if (job.terms === undefined) return true;
+      return ((one.templateMask >> job.terms.templateId) & 1) === 1 && one.minFee <= job.terms.verifierFee;
+    })
+    .map(({ account, endpoint }) => ({ verifier: account, url: endpoint }));
+}

@@ -1,0 +1,189 @@
+import { type Hash, isAddressEqual } from "viem";
+import {
+  decodeEvent,
+  eventArgs,
+  eventsOf,
+  type GpuchainEventArgs,
+  getJob,
+  getLogsRange,
+  getUsdcBalance,
+  type JobTerms,
+  jobsAbi,
+  type SendResult,
+  write,
+} from "../chain/index.ts";
+import { GpuchainError } from "../daemon/errors.ts";
+import { formatUsdc } from "../daemon/parsers.ts";
+import { encodeJobSpec, type Hex, type JobSpec, sha256Hex, specHash } from "../records/index.ts";
+import { createProgram, initialState, stateHash } from "../training/index.ts";
+import type { ClientContext } from "./clientContext.ts";
+import { type Endpoint, findEndpoints } from "./findEndpoints.ts";
+import { type JobTermsInput, jobTerms, worstCase } from "./jobTerms.ts";
+import { signPermit } from "./permit.ts";
+import { type UploadBlobsReturnType, uploadBlobs } from "./uploadBlobs.ts";
+
+export interface PostJobParameters {
+  /** What is trained; `completeSpec` in the training room makes one from a draft. */
+  spec: JobSpec;
+  /** The bytes that the spec names: training data, held-out data, tokenizer, base weights. In any order. */
+  blobs: readonly Uint8Array[];
+  terms: JobTermsInput;
+  /**
+   * The name of this job for the caller: posting under the same name again, also after a crash, takes up where it
+   * stopped instead of posting and paying twice. Default: the spec's hash.
+   */
+  name?: string;
+  /** Told what is being done. */
+  onProgress?: (progress: PostJobProgress) => void;
+}
+
+export type PostJobProgress =
+  | { stage: "checked"; terms: JobTerms; worstCase: bigint }
+  | { stage: "posted"; jobId: bigint; hash: Hash; already: boolean }
+  | { stage: "uploading"; endpoint: Endpoint; done: number; total: number };
+
+export interface PostJobReturnType extends UploadBlobsReturnType {
+  jobId: bigint;
+  /** The transaction that posted it. */
+  hash: Hash;
+  terms: JobTerms;
+  /** It was posted before, by an earlier call under this name. */
+  already: boolean;
+}
+
+/**
+ * Posts a training job: checks spec and blobs, locks the budget (with a permit, so in one transaction), uploads the
+ * blobs to every verifier that may be drawn and confirms that at least three hold them.
+ *
+ * Errors: BAD_JOB_SPEC, BLOB_MISSING, BUDGET_TOO_LOW, BALANCE_TOO_LOW, NO_COMMITTEE (fewer than three verifiers would take
+ * it), REVERTED, UPLOAD_INCOMPLETE (posted; call again).
+ *
+ * @example
+ * const { jobId } = await postJob({ client, account, sender }, {
+ *   spec, blobs: [train, heldOut], terms: { maxPricePerStep: parseUsdc("0.003") },
+ * });
+ */
+export async function postJob(context: ClientContext, parameters: PostJobParameters): Promise<PostJobReturnType> {
+  const { spec, onProgress } = parameters;
+  const specBytes = encodeJobSpec(spec);
+  const blobs = [{ sha256: sha256Hex(specBytes), bytes: specBytes }, ...namedBlobs(spec, parameters.blobs)];
+  const name = parameters.name ?? specHash(spec);
+  const known = await findPosted(context, name, specHash(spec));
+  const posted = known ?? (await post(context, parameters, name));
+  onProgress?.({ stage: "posted", jobId: posted.jobId, hash: posted.hash, already: known !== undefined });
+  const endpoints = await findEndpoints(context.client, { jobId: posted.jobId, terms: posted.terms });
+  const uploaded = await uploadBlobs(context, {
+    jobId: posted.jobId,
+    blobs,
+    endpoints,
+    onProgress: (progress) => onProgress?.({ stage: "uploading", ...progress }),
+  });
+  return { ...posted, ...uploaded, already: known !== undefined };
+}
+
+interface Posted {
+  jobId: bigint;
+  hash: Hash;
+  terms: JobTerms;
+}
+
+async function post(
+  context: ClientContext,
+  { spec, terms: input, onProgress }: PostJobParameters,
+  name: string,
+): Promise<Posted> {
+  const { client, account, sender } = context;
+  const intent = intentOf(name);
+  // Sent before: the money is on its way or gone, so nothing is to be checked or signed again.
+  const before = await sender.find(intent);
+  if (before !== undefined) return fromResult(context, before);
+  const program = createProgram(spec);
+  const genesisHash = stateHash(program, initialState(program));
+  const terms = await jobTerms({ client, spec, genesisHash, input });
+  onProgress?.({ stage: "checked", terms, worstCase: worstCase(terms) });
+  await assertAffordable(context, terms.budget);
+  const endpoints = await findEndpoints(client, { terms });
+  if (endpoints.length < 3) {
+    throw new GpuchainError("NO_COMMITTEE", `${endpoints.length} verifiers would judge this job, three are needed`, {
+      hint: "raise the verifier fee, choose another template, or wait for verifiers to register",
+    });
+  }
+  const permit = await signPermit(context, terms.budget);
+  return fromResult(
+    context,
+    await write(sender, client.deployment, "jobs", "postJobWithPermit", [terms, permit], { intent }),
+  );
+}
+
+function fromResult({ client, account }: ClientContext, result: SendResult): Posted {
+  const { jobId, client: owner, terms } = eventArgs(eventsOf(client.deployment, result), "JobPosted");
+  if (!isAddressEqual(owner, account.address)) throw new TypeError("the job was posted by another account");
+  return { jobId, hash: result.hash, terms };
+}
+
+const intentOf = (name: string) => `post:${name}`;
+
+async function assertAffordable({ client, account }: ClientContext, budget: bigint): Promise<void> {
+  const balance = await getUsdcBalance(client, { account: account.address });
+  if (balance >= budget) return;
+  throw new GpuchainError(
+    "BALANCE_TOO_LOW",
+    `${account.address} holds ${formatUsdc(balance)} USDC, the budget is ${formatUsdc(budget)}`,
+    {
+      hint: "get more USDC (on a test network: the faucet), or lower the budget",
+      data: { balance, budget },
+    },
+  );
+}
+
+/** Blobs that the spec names, checked against the bytes that were given. Throws BLOB_MISSING. */
+function namedBlobs(spec: JobSpec, given: readonly Uint8Array[]): { sha256: Hex; bytes: Uint8Array }[] {
+  const byHash = new Map(given.map((bytes) => [sha256Hex(bytes), bytes]));
+  return blobRefs(spec).map(({ sha256, bytes: size, field }) => {
+    const bytes = byHash.get(sha256);
+    if (bytes === undefined || bytes.length !== size) {
+      throw new GpuchainError(
+        "BLOB_MISSING",
+        `the spec's ${field} names ${sha256} (${size} bytes), which is not among the given blobs`,
+        {
+          hint: "give the bytes whose hash the spec names, or write the spec anew for these bytes",
+        },
+      );
+    }
+    return { sha256, bytes };
+  });
+}
+
+/** Every reference to a blob in a spec, wherever it stands. */
+export function blobRefs(value: unknown, field = ""): { field: string; sha256: Hex; bytes: number }[] {
+  if (typeof value !== "object" || value === null) return [];
+  const own = value as { sha256?: unknown; bytes?: unknown };
+  const isRef = typeof own.sha256 === "string" && typeof own.bytes === "number";
+  const here = isRef ? [{ field, sha256: own.sha256 as Hex, bytes: own.bytes as number }] : [];
+  const below = Object.entries(value).flatMap(([key, part]) => blobRefs(part, field === "" ? key : `${field}.${key}`));
+  return [...here, ...below];
+}
+
+/**
+ * The job that an earlier call under this name posted: from the key's own intents (`post` finds those), else from the
+ * chain, where an unsettled job of this client with this very spec counts as the same unless the caller names its jobs.
+ */
+async function findPosted({ client, account }: ClientContext, name: string, hash: Hex): Promise<Posted | undefined> {
+  if (name !== hash) return undefined;
+  const event = jobsAbi.find((item) => item.type === "event" && item.name === "JobPosted");
+  const logs = await getLogsRange(client.public, {
+    address: [client.deployment.contracts.jobs],
+    event: event as Extract<typeof event, { type: "event" }>,
+    args: { client: account.address },
+    fromBlock: client.deployment.startBlock,
+  });
+  for (const log of logs.reverse()) {
+    const decoded = decodeEvent(client.deployment.contracts, log);
+    if (decoded?.eventName !== "JobPosted") continue;
+    const { jobId, terms } = decoded.args as GpuchainEventArgs<"JobPosted">;
+    if (terms.specHash !== hash) continue;
+    const { status } = await getJob(client, { jobId });
+    if (status === "Open") return { jobId, hash: decoded.transactionHash, terms };
+  }
+  return undefined;
+}
