@@ -74,10 +74,11 @@ describe("sessions", () => {
   });
 
   it("limits how much one address may ask", async () => {
-    await using test = await startTestGateway({ requestsPerSecond: 5 });
-    const answers = await Promise.all(Array.from({ length: 40 }, () => fetch(`${test.gateway.endpoint}/healthz`)));
-    const statuses = answers.map((answer) => answer.status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+    await using test = await startTestGateway({ requestsPerSecond: 0.01 });
+    await using other = await startTestGateway();
+    const ask = async ({ gateway }: typeof test) => (await fetch(`${gateway.endpoint}/v1/evidence/1`)).status;
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => ask(test)));
+    expect(statuses).toContain(429);
+    expect(await Promise.all(Array.from({ length: 20 }, () => ask(other)))).not.toContain(429);
   });
 });

@@ -32,6 +32,7 @@ export interface EvictionVotes {
 /** An attestation is valid for 30 s of chain time; older ones are not sent. */
 const VALID_MS = 25_000;
 const MAX_LEASES = 10_000;
+const LOWER_SEAT_MS = 60;
 
 /** Collects seats' statements that a leaseholder is gone, and puts the first pair on chain. */
 export function createEvictionVotes(parameters: EvictionVotesParameters): EvictionVotes {
@@ -74,23 +75,29 @@ export function createEvictionVotes(parameters: EvictionVotesParameters): Evicti
       );
     } catch (error) {
       if (signal.aborted) return;
-      // The other seat's transaction was first, or the lease ended in the meantime.
-      if (isRevert(error, "LeaseNotLive") || isRevert(error, "StaleFence") || isRevert(error, "LeaseExpired"))
+      // The other seat's transaction was first, or the lease ended in the meantime: the book may hear of it after the receipt.
+      if (isRevert(error)) await new Promise((resolve) => setTimeout(resolve, clock.blockMs));
+      if (isRevert(error) && leaseOf(jobId, fence) === undefined)
         log.debug({ ...fields, err: error }, "the lease was over already");
       else log.warn({ ...fields, err: error }, "eviction failed");
     }
   };
 
-  /** The lower seat of the pair sends at once; another one a block later, if that did not help. */
-  const schedule = (job: BookJob, fence: number): void => {
+  /**
+   * The lower seat of the pair sends; another one a block later, if that did not help. A seat waits a moment for the seats below it,
+   * which are about to see the same, so that not all of them pay for the same transaction.
+   */
+  const schedule = (job: BookJob, fence: number, waitedForLower = false): void => {
     const key = keyOf(job.id, fence);
     const evictions = pair(job.id, fence);
     if (evictions.length < 2 || scheduled.has(key)) return;
     const first = evictions[0]?.verifier === self;
-    const wait = first ? 0 : Math.ceil(1.2 * clock.blockMs);
+    const seat = book.seatOf(job) ?? 0;
+    const wait = first ? (waitedForLower ? 0 : seat * LOWER_SEAT_MS) : Math.ceil(1.2 * clock.blockMs);
     const timer = setTimeout(() => {
       scheduled.delete(key);
-      void send(job.id, fence);
+      if (first && !waitedForLower && wait > 0) schedule(job, fence, true);
+      else void send(job.id, fence);
     }, wait);
     scheduled.set(key, timer);
   };
