@@ -52,6 +52,7 @@ export { buildGraphs, EVALUATION_BATCH, type Graphs } from "./program/buildGraph
 export { completeSpec, type JobSpecDraft } from "./program/completeSpec.ts";
 export { createProgram, type Program, unitOf } from "./program/createProgram.ts";
 export { estimateResources } from "./program/estimateResources.ts";
+export { auditInterval, type IntervalAudit, type IntervalFiles } from "./replay/auditInterval.ts";
 export { drawDistinct } from "./replay/draw.ts";
 export { type ReplayReturnType, replay } from "./replay/replay.ts";
 export { DISTANCE_LIMITS, type UpdateDistance, updateDistance, withinLimits } from "./replay/updateDistance.ts";

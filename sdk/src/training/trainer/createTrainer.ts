@@ -41,8 +41,13 @@ export interface Trainer {
   step(): Promise<StepResult>;
   /** The state now: a view, overwritten by the next step. Copy it with `copyState` to keep it. */
   state(): TrainingState;
-  /** Closes the current trace interval: the leaf for all steps since the one before. @throws TrainingError when there were none */
-  traceLeaf(): TraceLeaf;
+  /**
+   * Closes the current trace interval: the leaf for all steps since the one before.
+   *
+   * @param hash the state's hash, where the caller already has it
+   * @throws TrainingError `BAD_INPUT` when no step was taken since
+   */
+  traceLeaf(hash?: Hex): TraceLeaf;
   /** Goes on from another state; compiled graphs are kept. */
   load(state: TrainingState): void;
   readonly microBatch: number;
@@ -99,11 +104,11 @@ export async function createTrainer(parameters: TrainerParameters): Promise<Trai
       return { step, loss, learningRate: rate, batchDigest: toHex(digest), microBatch: gradients.microBatch };
     },
     state: () => ({ step, params, m, v }),
-    traceLeaf() {
+    traceLeaf(hash) {
       if (interval.steps === 0) throw new TrainingError("BAD_INPUT", "No step was taken since the last trace point.");
       const leaf: TraceLeaf = {
         step,
-        stateHash: stateHash(program, { step, params, m, v }),
+        stateHash: hash ?? stateHash(program, { step, params, m, v }),
         batchDigest: toHex(interval.digest.digest()),
         meanLoss: interval.lossSum / interval.steps,
       };
