@@ -57,7 +57,8 @@ export async function retry<T>(task: (attempt: number) => Promise<T>, options: R
     try {
       return await task(attempt);
     } catch (error) {
-      if (signal?.aborted || attempt >= attempts || !isRetryable(error)) throw error;
+      signal?.throwIfAborted();
+      if (attempt >= attempts || !isRetryable(error)) throw error;
       const waitMs = Math.max(waits.next(), atLeastMs?.(error) ?? 0);
       onRetry?.(error, waitMs, attempt);
       await sleep(waitMs, signal);
