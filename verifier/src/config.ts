@@ -80,8 +80,8 @@ export const connectionTable = defineConfig({
   },
 });
 
-/** `host:port`, as in `0.0.0.0:8570` or `[::1]:0`. */
-export function parseListen(raw: string): { host: string; port: number } {
+/** Splits `host:port`, as in `0.0.0.0:8570` or `[::1]:0`. @throws GpuchainError `CONFIG_INVALID` */
+export function listenAddress(raw: string): { host: string; port: number } {
   const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:]+)):(\d{1,5})$/.exec(raw);
   const port = Number(match?.[3]);
   const host = match?.[1] ?? match?.[2];
@@ -98,8 +98,11 @@ export const configTable = defineConfig({
     flag: "--listen",
     value: "<host:port>",
     env: "GPUCHAIN_VERIFIER_LISTEN",
-    default: { host: "127.0.0.1", port: 8570 },
-    parse: parseListen,
+    default: "127.0.0.1:8570",
+    parse: (raw) => {
+      listenAddress(raw);
+      return raw;
+    },
   },
   endpoint: {
     description: "public address of the gateway, as registered on chain. Default: http://, where it listens",

@@ -49,7 +49,7 @@ function command<Table extends ConfigTable>(
 
 function open({ log: form, logLevel }: Pick<ConnectionConfig, "log" | "logLevel">) {
   const log = createLogger({ name: "verifier", level: logLevel, json: form === "json" });
-  const shutdown = createShutdown({ log });
+  const shutdown = createShutdown();
   return { log, shutdown, signal: shutdown.signal, print };
 }
 
@@ -63,6 +63,7 @@ command(program, "start", "run the verifier", configTable, async (config, _args,
   log.info(redactConfig(configTable, config), "settings");
   const deployment = loadDeployment(config.deployment);
   const account = await openAccount(config, { create: true, signal, log });
+  signal.addEventListener("abort", () => log.info("stopping"));
   await runVerifier(config, { account, deployment, startCompute, signal, log });
 });
 command(

@@ -1,26 +1,44 @@
-import { sha256Hex, type TraceLeaf } from "@gpuchain/sdk/records";
+import { checkpointIdOf, contentDigestOf, signEviction, signVerdict } from "@gpuchain/sdk/chain";
+import { openSession, postSignature } from "@gpuchain/sdk/gateway";
+import { sha256Hex, type TraceLeaf, traceRoot } from "@gpuchain/sdk/records";
 import { createProgram, decodeCheckpoint, encodeCheckpoint } from "@gpuchain/sdk/training";
+import { type Hex, recoverMessageAddress, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startNetwork, type TestNetwork, testAccount } from "./testing/network.ts";
 import { postTestJob, until } from "./testing/testClient.ts";
-import { TestProvider } from "./testing/testProvider.ts";
+import { type Segment, TestProvider } from "./testing/testProvider.ts";
 import { startVerifier, type TestVerifier } from "./testing/testVerifier.ts";
 import { tinyJob } from "./testing/tinyJob.ts";
 
+interface ShownReceipt {
+  readonly cause: string;
+  readonly signedJson: string;
+  readonly signature: Hex;
+  readonly verifier: string;
+}
+
+const EVICTED = 4;
+const ACCEPT = 1;
+
 /** Three verifiers in this process, a real anvil, real sockets, real judging children; providers do by hand what a node does. */
-describe("three verifiers on one job", () => {
+describe("three verifiers", () => {
   let network: TestNetwork;
   const verifiers: TestVerifier[] = [];
   const providers: TestProvider[] = [];
-  const provider = async (index: number, price = 1_000n): Promise<TestProvider> => {
-    const created = new TestProvider(network, index);
+  let nextAccount = 10;
+  const provider = async (): Promise<TestProvider> => {
+    const created = new TestProvider(network, nextAccount++);
     providers.push(created);
-    await created.register(price);
+    await created.register(1_000n);
     await created.connect(verifiers);
     return created;
   };
-  const lastState = ({ leaves, files }: Awaited<ReturnType<TestProvider["train"]>>): Uint8Array =>
-    files.get((leaves.at(-1) as TraceLeaf).stateHash) ?? new Uint8Array();
+  const lastLeaf = ({ leaves }: Segment): TraceLeaf => leaves.at(-1) as TraceLeaf;
+  const lastState = (segment: Segment): Uint8Array =>
+    segment.files.get(lastLeaf(segment).stateHash) ?? new Uint8Array();
+  const accepted = (id: bigint) => network.until("CheckpointAccepted", ({ args }) => args.checkpointId === id);
+  const leaseEnd = (job: bigint, fence: bigint) =>
+    network.until("LeaseEnded", ({ args }) => args.jobId === job && BigInt(args.fence) === fence);
 
   beforeAll(async () => {
     network = await startNetwork({ blockTime: 1 });
@@ -33,38 +51,44 @@ describe("three verifiers on one job", () => {
     await network?.stop();
   });
 
-  it("accept honest work, evict the dead, refuse junk, see the run through, and pay it out", async () => {
+  it("accept honest work without its maker, evict the dead, refuse junk, see the run through, and pay it out", async () => {
     const job = tinyJob({ replayedIntervals: 2 });
     const jobId = await postTestJob(network, verifiers, job);
-    const [a, p, b] = [await provider(4), await provider(5), await provider(6)];
+    const [a, p, b] = [await provider(), await provider(), await provider()];
 
-    // A trains and is killed between two checkpoints.
+    // A's checkpoint lies with two of three seats when A is killed, the moment after its commit.
     await until(() => a.acquire(jobId));
-    await network.until("CommitteeSeated");
+    await network.until("CommitteeSeated", ({ args }) => args.jobId === jobId);
     const first = await a.train(job, "genesis", 10);
-    const firstId = await a.commit(0n, first);
-    const accepted = await network.until("CheckpointAccepted", ({ args }) => args.checkpointId === firstId);
-    expect(accepted.args.step).toBe(10);
+    const firstId = await a.commit(0n, first, { store: a.sessions.slice(0, 2) });
     a.die();
-    const evicted = await network.until("LeaseEnded", ({ args }) => BigInt(args.fence) === a.fence);
-    expect(evicted.args.cause).toBe(4);
+    await accepted(firstId);
+    const third = testAccount(3).address;
+    const vote = await network.until(
+      "VerdictCast",
+      ({ args }) => args.checkpointId === firstId && args.verifier === third,
+    );
+    expect(vote.args.outcome).toBe(ACCEPT);
+    expect((await leaseEnd(jobId, a.fence)).args.cause).toBe(EVICTED);
 
     // P commits noise in the place of training.
     await until(() => p.acquire(jobId));
     const junk = await p.train(job, lastState(first), 20);
     const program = createProgram(job.spec);
-    const last = junk.leaves.at(-1) as TraceLeaf;
     const state = decodeCheckpoint(program, lastState(junk));
-    const forged = encodeCheckpoint(program, {
-      ...state,
-      params: state.params.map((value, i) => value + 0.1 * Math.sin(i)),
-    });
+    const noisy = { ...state, params: state.params.map((value, i) => value + 0.1 * Math.sin(i)) };
+    const forged = encodeCheckpoint(program, noisy);
     const junkId = await p.commit(firstId, {
-      leaves: [...junk.leaves.slice(0, -1), { ...last, stateHash: sha256Hex(forged) }],
+      leaves: [...junk.leaves.slice(0, -1), { ...lastLeaf(junk), stateHash: sha256Hex(forged) }],
       files: new Map([...junk.files, [sha256Hex(forged), forged]]),
     });
     const refused = await network.until("CheckpointRefused", ({ args }) => args.checkpointId === junkId);
     expect(refused.args.provider.toLowerCase()).toBe(p.address);
+    const gate = await verifiers[0]?.until(
+      "gate",
+      ({ checkpoint, ok }) => checkpoint === String(junkId) && ok === false,
+    );
+    expect(gate).toMatchObject({ gate: "replay", interval: { fromStep: 15, toStep: 20 } });
 
     // B goes on from A's checkpoint to the end.
     await until(() => b.acquire(jobId));
@@ -73,10 +97,104 @@ describe("three verifiers on one job", () => {
       const segment = await b.train(job, parent.state, step);
       parent = { id: await b.commit(parent.id, segment), state: lastState(segment) };
     }
-    const completed = await network.until("JobCompleted");
+    const completed = await network.until("JobCompleted", ({ args }) => args.jobId === jobId);
     expect(completed.args).toMatchObject({ checkpointId: parent.id, metTarget: true });
-    const settled = await network.until("JobSettled");
+    const settled = await network.until("JobSettled", ({ args }) => args.jobId === jobId);
     expect(settled.args.providerPay).toBe(40n * 1_000n);
-    await network.until("RefusalFinal");
+    await network.until("RefusalFinal", ({ args }) => args.checkpointId === junkId);
+    const receipt = await verifiers[0]?.until(
+      "receipt",
+      ({ job: id, fence }) => id === String(jobId) && fence === Number(a.fence),
+    );
+    expect(receipt).toMatchObject({
+      cause: "Evicted",
+      from: a.address,
+      to: p.address,
+      resumedFrom: 10,
+      moneyMoved: "0",
+    });
+  }, 90_000);
+
+  it("outvote a seat that lies about work and about life, and find withheld bytes unavailable", async () => {
+    const job = tinyJob();
+    const jobId = await postTestJob(network, verifiers, job, { verdictTimeout: 5, disputeWindow: 2 });
+    const p = await provider();
+    const liar = testAccount(3);
+    const { deployment } = network;
+    const spread = async (message: Parameters<typeof postSignature>[1]) => {
+      for (const { gateway } of verifiers.slice(0, 2))
+        await postSignature(await openSession({ endpoint: gateway.endpoint, account: liar }), message);
+    };
+
+    // The bytes stay with the provider: nobody can judge them, the provider pays the round, and is not barred.
+    await until(() => p.acquire(jobId));
+    await network.until("CommitteeSeated", ({ args }) => args.jobId === jobId);
+    const first = await p.train(job, "genesis", 10);
+    const withheld = await p.commit(0n, first, { store: [] });
+    await network.until("CheckpointUnavailable", ({ args }) => args.checkpointId === withheld);
+    await until(() => p.acquire(jobId));
+
+    // The third seat's key says the living are dead, and that good work is bad: one voice decides nothing.
+    const fence = Number(p.fence);
+    const attestedAt = (await network.test.getBlock()).timestamp * 1000n + 1n;
+    const eviction = await signEviction(deployment, liar, { jobId, fence, attestedAt });
+    await spread({ kind: "eviction", verifier: liar.address.toLowerCase() as `0x${string}`, ...eviction });
+    const { stateHash } = lastLeaf(first);
+    const verdict = await signVerdict(deployment, liar, {
+      jobId,
+      fence,
+      checkpointId: checkpointIdOf(jobId, 2),
+      contentDigest: contentDigestOf(stateHash, traceRoot(first.leaves)),
+      outcome: "Refuse",
+      metTarget: false,
+      score: 0,
+      evidenceHash: zeroHash,
+    });
+    const interval = { fromStep: 0, toStep: 10 };
+    const lie = { ...verdict, outcome: "Refuse" as const, verifier: liar.address.toLowerCase() as `0x${string}` };
+    await spread({ kind: "verdict", ...lie, refusedInterval: interval });
+    const again = await p.commit(0n, first);
+    await accepted(again);
+    for (const { account } of verifiers.slice(0, 2)) {
+      const vote = await network.until(
+        "VerdictCast",
+        ({ args }) => args.checkpointId === again && args.verifier === account.address,
+      );
+      expect(vote.args.outcome).toBe(ACCEPT);
+    }
+    // They looked at what the liar pointed to before they signed.
+    await verifiers[0]?.until(
+      "gate",
+      (line) => line.checkpoint === String(again) && JSON.stringify(line.interval) === JSON.stringify(interval),
+    );
+
+    const second = await p.train(job, lastState(first), 20);
+    await accepted(await p.commit(again, second));
+    expect(
+      network.events.some(
+        ({ eventName, args }) =>
+          eventName === "LeaseEnded" && "fence" in args && args.jobId === jobId && args.fence === fence,
+      ),
+    ).toBe(false);
+  }, 90_000);
+
+  it("sign no eviction while they cannot see the chain, and do once they can", async () => {
+    const job = tinyJob();
+    const jobId = await postTestJob(network, verifiers, job);
+    const p = await provider();
+    await until(() => p.acquire(jobId));
+    await network.until("CommitteeSeated", ({ args }) => args.jobId === jobId);
+    await network.test.setIntervalMining({ interval: 0 });
+    const endpoint = verifiers[0]?.gateway.endpoint;
+    await until(async () => expect((await fetch(`${endpoint}/healthz`)).status).toBe(503), 20_000);
+    p.die();
+    const withheld = await verifiers[0]?.until("eviction.withheld", ({ job: id }) => id === String(jobId));
+    expect(withheld?.reason).toMatch(/no new block/);
+    const signed = verifiers.flatMap(({ lines }) =>
+      lines.filter((line) => line.event === "eviction.signed" && line.job === String(jobId)),
+    );
+    expect(signed).toEqual([]);
+    await network.test.setIntervalMining({ interval: 1 });
+    expect((await leaseEnd(jobId, p.fence)).args.cause).toBe(EVICTED);
   }, 90_000);
 });

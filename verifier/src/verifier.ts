@@ -18,7 +18,7 @@ import { type BookJob, JobBook } from "./chain/jobBook.ts";
 import { registerVerifier } from "./chain/register.ts";
 import { createTransactions } from "./chain/transactions.ts";
 import { createUpkeep } from "./chain/upkeep.ts";
-import type { VerifierConfig } from "./config.ts";
+import { listenAddress, type VerifierConfig } from "./config.ts";
 import { createBlobAccess } from "./gates/blobAccess.ts";
 import { createComputeRoom } from "./gates/computeRoom.ts";
 import { createJudgeRoom } from "./gates/judgeRoom.ts";
@@ -195,7 +195,7 @@ async function run(
   const yoga = createGraphql({ book, hub, telemetry, receipts, evidence: judging.evidence });
 
   const gateway = await createGateway({
-    ...config.listen,
+    ...listenAddress(config.listen),
     ...(config.endpoint === undefined ? {} : { endpoint: config.endpoint }),
     chainId: deployment.chainId,
     keeper,

@@ -11,8 +11,8 @@ interface Context {
 }
 
 async function act(config: ConnectionConfig, context: Context) {
-  const account = await openAccount(config, { ...context, create: false });
   const connection = await connect(config, context);
+  const account = await openAccount(config, { ...context, create: false });
   const sender = connection.sender(account);
   const call = (contract: keyof DeploymentContracts, functionName: string, args: readonly unknown[]) =>
     sender.send({

@@ -31,10 +31,10 @@ export async function judge(
       hint: "give the number that the chain and the explorer show",
     });
   const id = BigInt(checkpointId);
+  const { client, deployment } = await connect(config, { signal, log });
   const account = existsSync(keystorePath(config))
     ? await openAccount(config, { create: false, signal, log })
     : privateKeyToAccount(generatePrivateKey());
-  const { client, deployment } = await connect(config, { signal, log });
   const directory = mkdtempSync(join(tmpdir(), "gpuchain-judge-"));
   const journal = openJournal(join(directory, "journal.db"), verifierMigrations);
   const book = new JobBook(account.address);

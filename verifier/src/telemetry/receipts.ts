@@ -86,7 +86,6 @@ export function createReceipts({
   const seen = new Set<string>();
   const signedAt = new Map<string, number>();
   const lastSteps = new Map<string, number>();
-  const baseSteps = new Map<string, number>();
   const listeners = new Set<(receipt: SignedReceipt) => void>();
   const keyOf = (job: bigint, fence: bigint) => `${job}/${fence}`;
 
@@ -155,14 +154,12 @@ export function createReceipts({
 
   hub.subscribe({
     onBeat: (address, { jobId, fence, step }) => {
+      // Beats say how far the old holder got; the first step of a new one is told by its telemetry, step by step.
       if (jobId === undefined || fence === undefined || step === undefined) return;
-      // A beat before the first step names the step resumed from; only telemetry or a later beat shows work.
-      const lease = book.jobs.get(jobId)?.leases.get(fence);
-      if (lease?.provider !== address) return;
       const key = keyOf(jobId, fence);
-      const base = baseSteps.get(key) ?? step;
-      baseSteps.set(key, base);
-      if (step > base) onStep(jobId, fence, lastSteps.has(key) ? step : base + 1);
+      const known = lastSteps.get(key);
+      if (known !== undefined && book.jobs.get(jobId)?.leases.get(fence)?.provider === address)
+        lastSteps.set(key, Math.max(known, step));
     },
     onTelemetry: (address, { jobId, fence, steps }) => {
       const lease = book.jobs.get(jobId)?.leases.get(fence);
@@ -198,6 +195,12 @@ export function createReceipts({
             });
           }
         }
+        // A node that sends no telemetry shows its first work by its first commit.
+        for (const { fence, parent, step } of job.checkpoints.values())
+          if (!lastSteps.has(keyOf(job.id, fence))) {
+            onStep(job.id, fence, 1 + (parent === 0n ? 0 : (job.checkpoints.get(parent)?.step ?? 0)));
+            lastSteps.set(keyOf(job.id, fence), step);
+          }
         const current = book.lease(job);
         if (current === undefined) continue;
         const previous = open.get(keyOf(job.id, current.fence - 1n));

@@ -126,8 +126,10 @@ export class TestProvider {
       traceInterval: checkpoint.traceInterval,
       checkpointInterval: checkpoint.interval,
       outDir,
-      onStep: ({ step }) => {
+      onStep: ({ step, loss, lr, ms }) => {
         this.step = step;
+        const steps = [{ step, loss, lr, ms, at: Date.now() }];
+        for (const link of this.links) link.telemetry({ jobId: this.jobId, fence: this.fence, steps });
       },
       onTrace: ({ leaf, statePath }) => {
         leaves.push(leaf);
