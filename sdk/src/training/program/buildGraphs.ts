@@ -97,18 +97,18 @@ function found(value: Value | undefined, name: string): Value {
   return value;
 }
 
-/** A flat input, split into the tensors of its layout. */
+/**
+ * A flat input, cut into the tensors of its layout: by one Slice each, since a Split into many asks for more buffers than a GPU's shader may
+ * have.
+ */
 function splitFlat(g: GraphBuilder, name: string, layout: Layout, trained: boolean): Map<string, Value> {
   const flat = g.input(name, "float32", [layout.size]);
-  const sizes = layout.entries.map((entry) => entry.size);
-  const parts = g.nodes(
-    "Split",
-    [flat, g.indices(sizes)],
-    sizes.map((size) => [size]),
-    { axis: 0 },
-  );
   return new Map(
-    layout.entries.map((entry, i) => [entry.name, { ...reshapeRaw(g, parts[i] as Value, entry.shape), trained }]),
+    layout.entries.map(({ name: tensor, offset, size, shape }) => {
+      const range = [g.indices([offset]), g.indices([offset + size])];
+      const part = g.node("Slice", [flat, ...range], [size]);
+      return [tensor, { ...reshapeRaw(g, part, shape), trained }];
+    }),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { GraphBuilder, Value } from "../builder.ts";
-import { cast, elements, reshapeRaw } from "../primitives.ts";
+import { elements, reshapeRaw } from "../primitives.ts";
 
 /**
  * Rows of `table` [rows, width] at `ids`: [… , width].
@@ -13,8 +13,13 @@ export function embedding(g: GraphBuilder, table: Value, ids: Value): Value {
   return g.record(y, [table], (gradient) => {
     const count = elements(ids.shape);
     const zeros = g.node("Expand", [g.scalar(0), g.indices([rows, width])], [rows, width]);
-    const flat = reshapeRaw(g, cast(g, ids, "int64"), [count, 1]);
-    const index = g.node("Expand", [flat, g.indices([count, width])], [count, width], {}, "int64");
+    const index = g.node(
+      "Expand",
+      [reshapeRaw(g, ids, [count, 1]), g.indices([count, width])],
+      [count, width],
+      {},
+      "int32",
+    );
     const updates = reshapeRaw(g, gradient, [count, width]);
     return [g.node("ScatterElements", [zeros, index, updates], [rows, width], { axis: 0, reduction: "add" })];
   });
