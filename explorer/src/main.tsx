@@ -1,7 +1,10 @@
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { createEventStore } from "./chain/eventStore.ts";
 import { createHeadStore } from "./chain/headStore.ts";
+import { openOnce } from "./chain/openOnce.ts";
+import { EventContext } from "./chain/useEvents.ts";
 import { HeadContext } from "./chain/useHead.ts";
 import { ConfigContext } from "./config/ConfigContext.ts";
 import { loadConfig, OFFLINE, type SiteConfig } from "./config/config.ts";
@@ -15,12 +18,15 @@ const root = createRoot(container);
 function start(config: SiteConfig, problem?: string) {
   const router = createAppRouter();
   const head = createHeadStore(config);
+  const events = createEventStore(config, () => openOnce(config));
   root.render(
     <StrictMode>
       <ConfigContext value={config}>
         <HeadContext value={head}>
-          {problem && <p className="banner bad">{problem} Recordings still work.</p>}
-          <RouterProvider router={router} />
+          <EventContext value={events}>
+            {problem && <p className="banner bad">{problem} Recordings still work.</p>}
+            <RouterProvider router={router} />
+          </EventContext>
         </HeadContext>
       </ConfigContext>
     </StrictMode>,

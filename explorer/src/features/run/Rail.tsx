@@ -68,7 +68,7 @@ function LeasePanel({ run, now, t }: { run: RunData; now: RunState; t: number })
 
 /** The ceiling as the newest block has it: whole seconds, as the contract counts. */
 function Auction({ run, now }: { run: RunData; now: RunState }) {
-  const ramp = Number(run.recording?.job.terms.auctionRamp ?? 0);
+  const ramp = run.meta.auctionRamp;
   const passed = Math.min(ramp, Math.max(0, (now.timestamp ?? 0) - (now.openSince ?? 0)));
   const ceiling = ramp > 0 ? (run.meta.maxPrice * BigInt(passed)) / BigInt(ramp) : run.meta.maxPrice;
   return (

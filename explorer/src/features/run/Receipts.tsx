@@ -86,7 +86,7 @@ function why(r: Receipt, run: RunData, now: RunState, from: string): string {
     case "expired":
       return `The lease ran out${at}; anyone could see it.`;
     case "stalled":
-      return `No checkpoint within ${span(Number(run.recording?.job.terms.segmentTimeout ?? 0) * 1000)}.`;
+      return `No checkpoint within ${span(run.meta.segmentTimeout * 1000)}.`;
     default:
       return `The lease ended${at}.`;
   }

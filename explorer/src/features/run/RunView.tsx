@@ -1,9 +1,10 @@
-import { useMemo, useRef } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { usePageTitle } from "../../ui/usePageTitle.ts";
 import { Board, cursorText } from "./board/Board.tsx";
 import { Checkpoints } from "./Checkpoints.tsx";
 import { createPlayer } from "./model/player.ts";
 import type { RunData } from "./model/recordedRun.ts";
+import type { RunState } from "./model/types.ts";
 import { Rail } from "./Rail.tsx";
 import { Receipts } from "./Receipts.tsx";
 import { RunHead } from "./RunHead.tsx";
@@ -11,30 +12,93 @@ import { RunLog } from "./RunLog.tsx";
 import { Transport } from "./Transport.tsx";
 import { useReplay } from "./useReplay.ts";
 
-/** A run, recorded: everything on the page is what was known at the cursor. */
-export function RunView({ run, id, startAt }: { run: RunData; id: string; startAt: number }) {
+/** A recorded run: everything on the page is what was known at the cursor. */
+export function ReplayView({ run, id, startAt }: { run: RunData; id: string; startAt: number }) {
   usePageTitle(`Run ${id}`);
   const replay = useReplay(run.duration, Math.min(startAt, run.duration));
+  const { now, end } = useStates(run, replay.t);
+  return (
+    <RunBody run={run} id={id} now={now} end={end} t={replay.t} onSeek={replay.seek} announce={!replay.playing}>
+      <Transport run={run} end={end} replay={replay} />
+    </RunBody>
+  );
+}
+
+/** A run as it happens. The cursor follows it until somebody moves it back. */
+export function LiveView({
+  run,
+  id,
+  telemetryProblem,
+}: {
+  run: RunData;
+  id: string;
+  telemetryProblem: string | undefined;
+}) {
+  usePageTitle(`Run ${id}`);
+  const [held, setHeld] = useState<number | undefined>();
+  const t = held === undefined ? run.duration : Math.min(held, run.duration);
+  const { now, end } = useStates(run, t);
+  const note = telemetryProblem
+    ? `The gateways don’t tell the steps just now (${telemetryProblem}); what is on chain is all here.`
+    : run.steps.length === 0
+      ? "Losses aren’t on chain, and no configured gateway has told any."
+      : undefined;
+  return (
+    <RunBody run={run} id={id} now={now} end={end} t={t} onSeek={setHeld} announce={held !== undefined} note={note}>
+      {held !== undefined && (
+        <section className="transport" aria-label="Live">
+          <div className="wrap">
+            <button type="button" className="btn pri" onClick={() => setHeld(undefined)}>
+              Back to now
+            </button>
+            <span className="dim">You are looking at an earlier moment; the run goes on.</span>
+          </div>
+        </section>
+      )}
+    </RunBody>
+  );
+}
+
+function useStates(run: RunData, t: number): { now: RunState; end: RunState } {
   const player = useRef<ReturnType<typeof createPlayer>>(undefined);
+  const of = useRef(run.meta);
+  if (of.current !== run.meta) player.current = undefined;
+  of.current = run.meta;
   player.current ??= createPlayer(run.meta);
   const end = useMemo(() => createPlayer(run.meta).at(run.facts, run.duration), [run]);
-  const now = player.current.at(run.facts, replay.t);
+  return { now: player.current.at(run.facts, t), end };
+}
+
+interface BodyProps {
+  readonly run: RunData;
+  readonly id: string;
+  readonly now: RunState;
+  readonly end: RunState;
+  readonly t: number;
+  readonly onSeek: (t: number) => void;
+  readonly announce: boolean;
+  readonly note?: string | undefined;
+  readonly children: ReactNode;
+}
+
+function RunBody({ run, id, now, end, t, onSeek, announce, note, children }: BodyProps) {
   return (
     <>
-      <RunHead run={run} now={now} t={replay.t} id={id} />
+      <RunHead run={run} now={now} t={t} id={id} />
       <div className="wrap rungrid">
         <div>
-          <Board run={run} now={now} end={end} t={replay.t} onSeek={replay.seek} />
+          <Board run={run} now={now} end={end} t={t} onSeek={onSeek} />
+          {note && <p className="hint">{note}</p>}
           <RunLog now={now} />
         </div>
-        <Rail run={run} now={now} t={replay.t} />
+        <Rail run={run} now={now} t={t} />
       </div>
       <Checkpoints run={run} now={now} />
       <Receipts run={run} now={now} />
       <p className="vh" aria-live="polite">
-        {replay.playing ? "" : cursorText(run, replay.t)}
+        {announce ? cursorText(run, t) : ""}
       </p>
-      <Transport run={run} end={end} replay={replay} />
+      {children}
     </>
   );
 }

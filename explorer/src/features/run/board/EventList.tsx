@@ -16,21 +16,23 @@ export function EventList({
 }) {
   return (
     <ol className="evlist">
-      {events.map((event) => (
-        <li
-          key={`${event.t} ${event.title}`}
-          className={[event.t > t && "f", event.tone === "bad" && "b"].filter(Boolean).join(" ")}
-        >
-          <button type="button" onClick={() => onSeek(event.t)}>
-            <time className="num">{clock(event.t)}</time>
-            <Icon name={ICONS[event.tone]} />
-            <span>
-              {event.title}
-              {event.detail && `: ${event.detail}`}
-            </span>
-          </button>
-        </li>
-      ))}
+      {events
+        .filter((event) => event.rank < 2)
+        .map((event) => (
+          <li
+            key={`${event.t} ${event.title}`}
+            className={[event.t > t && "f", event.tone === "bad" && "b"].filter(Boolean).join(" ")}
+          >
+            <button type="button" onClick={() => onSeek(event.t)}>
+              <time className="num">{clock(event.t)}</time>
+              <Icon name={ICONS[event.tone]} />
+              <span>
+                {event.title}
+                {event.detail && `: ${event.detail}`}
+              </span>
+            </button>
+          </li>
+        ))}
     </ol>
   );
 }

@@ -76,7 +76,7 @@ export function LeaseLane({ frame, pieces, run }: { frame: Frame; pieces: readon
   return (
     <svg className="lanes" width={frame.width} height="56" aria-hidden="true">
       <clipPath id="lease-clip">
-        <rect x={frame.left} width={frame.width - frame.left - frame.right} height="56" />
+        <rect x={frame.left} width={Math.max(0, frame.width - frame.left - frame.right)} height="56" />
       </clipPath>
       <text x="0" y="36" className="lane wideonly">
         Lease
@@ -154,7 +154,7 @@ export const CheckpointLane = memo(function CheckpointLane({
   return (
     <svg className="lanes" width={frame.width} height="92" aria-hidden="true">
       <clipPath id="ck-clip">
-        <rect x={frame.left - 9} width={frame.width - frame.left + 9} height="92" />
+        <rect x={frame.left - 9} width={Math.max(0, frame.width - frame.left + 9)} height="92" />
       </clipPath>
       <text x="0" y="30" className="lane wideonly">
         Checkpoints

@@ -78,6 +78,7 @@ const HANDLERS: Handlers = {
       detail: `injected${at}`,
       tone: "bad",
       tx: undefined,
+      rank: 0,
     });
     say(state, t, who, `${FAULT_WORDS[fault]}${at} (injected fault)`, "bad");
   },

@@ -13,6 +13,7 @@ export interface RunData {
   readonly duration: number;
   readonly startedAt: Date;
   readonly badges: readonly { kind: BadgeKind; text: string | undefined }[];
+  /** undefined for a run that is read live */
   readonly recording: Recording | undefined;
 }
 
@@ -34,6 +35,8 @@ export function recordedRun(recording: Recording): RunData {
       maxPrice: term(job.terms.maxPricePerStep),
       verifierFee: term(job.terms.verifierFee),
       leaseDuration: Number(term(job.terms.leaseDuration)),
+      segmentTimeout: Number(term(job.terms.segmentTimeout)),
+      auctionRamp: Number(term(job.terms.auctionRamp)),
       pulseTimeoutMs: Number(term(job.terms.pulseTimeoutMs)),
       client: job.client.toLowerCase(),
       specHash: job.specHash,

@@ -169,7 +169,10 @@ export interface RunMeta {
   readonly budget: bigint;
   readonly maxPrice: bigint;
   readonly verifierFee: bigint;
+  /** seconds */
   readonly leaseDuration: number;
+  readonly segmentTimeout: number;
+  readonly auctionRamp: number;
   readonly pulseTimeoutMs: number;
   readonly client: string;
   readonly specHash: string;

@@ -1,0 +1,12 @@
+/** The one command that makes this machine a provider on this network. Whatever is typed stays one argument. */
+export function nodeCommand({ name, price, rpc }: { name: string; price: string; rpc: string | undefined }): string {
+  return [
+    "npx gpuchain-node start",
+    `--name ${quote(name || "my machine")}`,
+    `--price ${quote(price)}`,
+    `--rpc ${quote(rpc ?? "<RPC>")}`,
+    "--deployment deployment.json",
+  ].join(" ");
+}
+
+const quote = (text: string) => (/^[\w.:/<>-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

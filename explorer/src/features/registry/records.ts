@@ -1,0 +1,245 @@
+import type { ChainEvent } from "../../chain/chainEvent.ts";
+import { address, big, CREDIT_KINDS, endCause, flag, list, num, outcome, struct, text } from "../run/model/args.ts";
+
+export interface ProviderRecord {
+  readonly address: string;
+  name: string;
+  price: bigint;
+  payout: string;
+  accepting: boolean;
+  exiting: boolean;
+  metadata: string;
+  leases: number;
+  /** leases that ended by eviction, expiry or stalling */
+  dropped: number;
+  refused: number;
+  stepsAccepted: number;
+  stepsRefused: number;
+  earned: bigint;
+  bond: bigint;
+  slashed: bigint;
+  lastBlock: number;
+}
+
+export interface VerifierRecord {
+  readonly address: string;
+  readonly id: number;
+  endpoint: string;
+  minFee: bigint;
+  status: "active" | "suspended" | "exiting" | "left";
+  votes: number;
+  /** votes that did not match the decision */
+  disagreements: number;
+  seats: number;
+  earned: bigint;
+  bond: bigint;
+  slashed: bigint;
+}
+
+export interface Registry {
+  readonly providers: ProviderRecord[];
+  readonly verifiers: VerifierRecord[];
+}
+
+/** Everybody's record, from events alone: nothing here is anybody's word but names, devices and endpoints. */
+export function registryRecords(events: readonly ChainEvent[]): Registry {
+  const providers = new Map<string, ProviderRecord>();
+  const verifiers = new Map<string, VerifierRecord>();
+  const votes = new Map<string, { verifier: string; outcome: string }[]>();
+  const steps = new Map<string, { from: number; to: number }>();
+  const payouts = new Map<string, string>();
+  for (const event of events) {
+    const { name, args, block } = event;
+    const provider = providers.get(address(args, "provider"));
+    if (provider) provider.lastBlock = block;
+    switch (name) {
+      case "ProviderRegistered":
+      case "ProviderUpdated": {
+        const profile = struct(args, "profile");
+        const who = address(args, "provider");
+        const known = providers.get(who) ?? emptyProvider(who);
+        known.name = text(profile, "name");
+        known.price = big(profile, "pricePerStep");
+        known.metadata = text(profile, "metadata");
+        known.lastBlock = block;
+        if (args.payout !== undefined) known.payout = address(args, "payout");
+        payouts.set(known.payout, who);
+        providers.set(who, known);
+        break;
+      }
+      case "PayoutChanged":
+        if (provider) provider.payout = address(args, "payout");
+        payouts.set(address(args, "payout"), address(args, "provider"));
+        break;
+      case "AcceptingSet":
+        if (provider) provider.accepting = flag(args, "accepting");
+        break;
+      case "LeaseAcquired":
+        if (provider) provider.leases++;
+        break;
+      case "LeaseEnded":
+        if (provider && ["evicted", "expired", "stalled"].includes(endCause(num(args, "cause")))) provider.dropped++;
+        break;
+      case "CheckpointCommitted":
+        steps.set(text(args, "checkpointId"), {
+          from: steps.get(text(args, "parentId"))?.to ?? 0,
+          to: num(args, "step"),
+        });
+        break;
+      case "CheckpointAccepted":
+        if (provider) provider.stepsAccepted += length(steps.get(text(args, "checkpointId")));
+        judge(verifiers, votes.get(text(args, "checkpointId")), "accept");
+        break;
+      case "CheckpointRefused":
+        if (provider) {
+          provider.refused++;
+          provider.stepsRefused += length(steps.get(text(args, "checkpointId")));
+        }
+        judge(verifiers, votes.get(text(args, "checkpointId")), "refuse");
+        break;
+      case "VerdictCast": {
+        const verifier = verifiers.get(address(args, "verifier"));
+        if (verifier) verifier.votes++;
+        const id = text(args, "checkpointId");
+        const cast = { verifier: address(args, "verifier"), outcome: outcome(num(args, "outcome")) };
+        votes.set(id, [...(votes.get(id) ?? []), cast]);
+        break;
+      }
+      case "CommitteeSeated":
+        for (const who of list(args, "verifiers")) {
+          const verifier = verifiers.get(who);
+          if (verifier) verifier.seats++;
+        }
+        break;
+      default:
+        money(event, providers, verifiers, payouts);
+    }
+  }
+  return { providers: [...providers.values()], verifiers: [...verifiers.values()] };
+}
+
+function money(
+  { name, args }: ChainEvent,
+  providers: Map<string, ProviderRecord>,
+  verifiers: Map<string, VerifierRecord>,
+  payouts: Map<string, string>,
+): void {
+  const amount = big(args, "amount");
+  const who = address(args, "account");
+  const holder = providers.get(who) ?? verifiers.get(who);
+  const verifier = verifiers.get(address(args, "verifier"));
+  switch (name) {
+    case "VerifierRegistered": {
+      const profile = struct(args, "profile");
+      const account = address(args, "verifier");
+      verifiers.set(account, {
+        address: account,
+        id: num(args, "verifierId"),
+        endpoint: text(profile, "endpoint"),
+        minFee: big(profile, "minFee"),
+        status: "active",
+        votes: 0,
+        disagreements: 0,
+        seats: 0,
+        earned: 0n,
+        bond: 0n,
+        slashed: 0n,
+      });
+      break;
+    }
+    case "VerifierUpdated":
+      if (verifier) {
+        verifier.endpoint = text(struct(args, "profile"), "endpoint");
+        verifier.minFee = big(struct(args, "profile"), "minFee");
+      }
+      break;
+    case "VerifierSuspended":
+      if (verifier) verifier.status = "suspended";
+      break;
+    case "VerifierResumed":
+      if (verifier) verifier.status = "active";
+      break;
+    case "ExitRequested": {
+      const leaving = verifiers.get(who);
+      if (leaving) leaving.status = "exiting";
+      const provider = providers.get(who);
+      if (provider) provider.exiting = true;
+      break;
+    }
+    case "Exited": {
+      const left = verifiers.get(who);
+      if (left) left.status = "left";
+      break;
+    }
+    case "BondDeposited":
+      if (holder) holder.bond += amount;
+      break;
+    case "BondSlashed":
+      if (holder) {
+        holder.bond -= amount;
+        holder.slashed += amount;
+      }
+      break;
+    case "BondReturned":
+      if (holder) holder.bond -= amount;
+      break;
+    case "Credited": {
+      const kind = CREDIT_KINDS[num(args, "kind")];
+      const earner = kind === "providerPay" ? providers.get(payouts.get(who) ?? who) : verifiers.get(who);
+      if (earner && (kind === "providerPay" || kind === "verifierFee" || kind === "cancelFee")) earner.earned += amount;
+      break;
+    }
+  }
+}
+
+function judge(
+  verifiers: Map<string, VerifierRecord>,
+  cast: { verifier: string; outcome: string }[] | undefined,
+  decided: string,
+): void {
+  for (const vote of cast ?? []) {
+    const verifier = verifiers.get(vote.verifier);
+    if (verifier && vote.outcome !== decided) verifier.disagreements++;
+  }
+}
+
+const length = (s: { from: number; to: number } | undefined) => (s ? s.to - s.from : 0);
+
+function emptyProvider(who: string): ProviderRecord {
+  return {
+    address: who,
+    name: "",
+    price: 0n,
+    payout: who,
+    accepting: true,
+    exiting: false,
+    metadata: "",
+    leases: 0,
+    dropped: 0,
+    refused: 0,
+    stepsAccepted: 0,
+    stepsRefused: 0,
+    earned: 0n,
+    bond: 0n,
+    slashed: 0n,
+    lastBlock: 0,
+  };
+}
+
+/** Leases that ended in the provider's own way, as a share; undefined without a lease. */
+export function reliability(p: ProviderRecord): number | undefined {
+  return p.leases === 0 ? undefined : (p.leases - p.dropped - p.refused) / p.leases;
+}
+
+/** The device as the provider describes it, from its registered JSON. Text only, and short. */
+export function deviceOf(metadata: string): string | undefined {
+  try {
+    const parsed: unknown = JSON.parse(metadata);
+    if (typeof parsed !== "object" || parsed === null) return undefined;
+    const { device, gpu, name } = parsed as Record<string, unknown>;
+    const found = [device, gpu, name].find((value) => typeof value === "string" && value !== "");
+    return typeof found === "string" ? found.slice(0, 80) : undefined;
+  } catch {
+    return undefined; // Anybody may register anything; what is no JSON describes no device.
+  }
+}

@@ -1,0 +1,140 @@
+import type { ChainEvent } from "../../../chain/chainEvent.ts";
+import type { SiteConfig } from "../../../config/config.ts";
+import { address, big, list, num, struct, text } from "../model/args.ts";
+import type { FactEntry } from "../model/fold.ts";
+import type { RunData } from "../model/recordedRun.ts";
+import { packSteps } from "../model/steps.ts";
+import type { Party } from "../model/types.ts";
+import type { Telemetry } from "./telemetry.ts";
+
+const LOCAL = new Set([31337, 1337]);
+
+/**
+ * A run as the chain and the gateways tell it so far; undefined while no such job was posted.
+ * @param now epoch ms of chain time
+ */
+export function liveRun(
+  jobId: string,
+  events: readonly ChainEvent[],
+  telemetry: Telemetry,
+  config: SiteConfig,
+  now: number,
+): RunData | undefined {
+  const posted = events.find((e) => e.name === "JobPosted" && text(e.args, "jobId") === jobId);
+  if (!posted) return undefined;
+  const terms = struct(posted.args, "terms");
+  const start = (posted.timestamp ?? 0) * 1000;
+  const facts = factsOf(events, posted.block, start, telemetry);
+  const settled = events.find((e) => e.name === "JobSettled" && text(e.args, "jobId") === jobId);
+  const last = Math.max(facts.at(-1)?.t ?? 0, telemetry.steps.at(-1) ? (telemetry.steps.at(-1)?.at ?? 0) - start : 0);
+  const ended = settled?.timestamp === undefined ? undefined : settled.timestamp * 1000 - start + 2_000;
+  const parties = partiesOf(jobId, events, address(posted.args, "client"), address(posted.args, "treasury"));
+  const holders = new Map(
+    events
+      .filter((e) => e.name === "LeaseAcquired" && text(e.args, "jobId") === jobId)
+      .map((e) => [num(e.args, "fence"), address(e.args, "provider")]),
+  );
+  return {
+    meta: {
+      jobId,
+      title: `Job ${jobId}`,
+      steps: num(terms, "totalSteps"),
+      interval: num(terms, "checkpointInterval"),
+      budget: big(terms, "budget"),
+      maxPrice: big(terms, "maxPricePerStep"),
+      verifierFee: big(terms, "verifierFee"),
+      leaseDuration: num(terms, "leaseDuration"),
+      segmentTimeout: num(terms, "segmentTimeout"),
+      auctionRamp: num(terms, "auctionRamp"),
+      pulseTimeoutMs: num(terms, "pulseTimeoutMs"),
+      client: address(posted.args, "client"),
+      specHash: text(terms, "specHash"),
+      blockTimeMs: config.blockTimeMs,
+      chainName: config.name,
+      parties,
+    },
+    facts,
+    steps: packSteps(
+      telemetry.steps.map((s) => ({
+        kind: "step" as const,
+        t: Math.max(0, s.at - start),
+        provider: holders.get(s.fence) ?? "",
+        fence: s.fence,
+        step: s.step,
+        loss: s.loss,
+        ms: s.ms,
+      })),
+    ),
+    duration: Math.max(1_000, ended ?? Math.max(last, now - start)),
+    startedAt: new Date(start),
+    badges: [
+      { kind: "live", text: settled ? "From the chain, finished" : "Live from the chain" },
+      ...(LOCAL.has(config.chainId ?? 0)
+        ? [{ kind: "localChain" as const, text: undefined }]
+        : [{ kind: "testnet" as const, text: undefined }]),
+      ...(telemetry.steps.length > 0 ? [{ kind: "selfReported" as const, text: "Loss self-reported" }] : []),
+    ],
+    recording: undefined,
+  };
+}
+
+function factsOf(events: readonly ChainEvent[], fromBlock: number, start: number, telemetry: Telemetry): FactEntry[] {
+  const facts: FactEntry[] = [];
+  let block = -1;
+  for (const event of events) {
+    if (event.block < fromBlock) continue;
+    const t = Math.max(0, (event.timestamp ?? 0) * 1000 - start);
+    if (event.block !== block) {
+      block = event.block;
+      facts.push({ kind: "block", t, number: block, timestamp: event.timestamp ?? 0 });
+    }
+    facts.push({
+      kind: "event",
+      t,
+      contract: event.contract,
+      name: event.name,
+      args: event.args,
+      block: event.block,
+      timestamp: event.timestamp,
+      tx: event.tx,
+      logIndex: event.logIndex,
+    });
+  }
+  for (const { t, ...told } of telemetry.facts) facts.push({ ...told, t: Math.max(0, t - start) } as FactEntry);
+  // Stable: what happened in one block keeps its order; what workers told comes after the block of the same moment.
+  return facts.sort((a, b) => a.t - b.t);
+}
+
+/** Labels for everybody in the run: providers A, B, C … in order of their first lease, seats by number. */
+function partiesOf(jobId: string, events: readonly ChainEvent[], client: string, treasury: string): Map<string, Party> {
+  const parties = new Map<string, Party>();
+  const add = (address: string, role: Party["role"], name: string, more: Partial<Party> = {}) => {
+    if (parties.has(address)) return;
+    const blank = { description: undefined, device: undefined, index: 0, price: undefined, payout: undefined };
+    parties.set(address, { address, role, name, ...blank, ...more });
+  };
+  const profiles = new Map<string, { name: string; price: bigint }>();
+  let providers = 0;
+  for (const { name, args } of events) {
+    if (name === "ProviderRegistered" || name === "ProviderUpdated") {
+      const profile = struct(args, "profile");
+      profiles.set(address(args, "provider"), { name: text(profile, "name"), price: big(profile, "pricePerStep") });
+    }
+    if (args.jobId !== undefined && text(args, "jobId") !== jobId) continue;
+    if (name === "LeaseAcquired") {
+      const who = address(args, "provider");
+      if (parties.has(who)) continue;
+      const profile = profiles.get(who);
+      const label = String.fromCharCode(65 + (providers % 26));
+      const more = { description: profile?.name, price: profile?.price, index: ++providers };
+      add(who, "provider", label, more);
+    } else if (name === "CommitteeSeated") {
+      list(args, "verifiers").forEach((who, i) => add(who, "verifier", `Seat ${i + 1}`));
+    } else if (name === "SeatReplaced") {
+      add(address(args, "verifier"), "verifier", `Seat ${num(args, "seat") + 1}`);
+    }
+  }
+  add(client, "client", "Client");
+  add(treasury, "treasury", "Treasury");
+  return parties;
+}

@@ -1,0 +1,103 @@
+import { escrowAbi, fromContractError } from "@gpuchain/sdk/chain";
+import { connect, createConfig, getConnectors, injected, switchChain } from "@wagmi/core";
+import {
+  type Address,
+  createWalletClient,
+  custom,
+  defineChain,
+  type EIP1193Provider,
+  http,
+  type WalletClient,
+} from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import type { ChainAccess } from "../../chain/access.ts";
+import type { SiteConfig } from "../../config/config.ts";
+
+export interface WalletChoice {
+  readonly id: string;
+  readonly label: string;
+  /** known before connecting for local accounts only */
+  readonly address: Address | undefined;
+  readonly connect: () => Promise<{ address: Address; client: WalletClient }>;
+}
+
+/** Wallets that can sign here: those the browser offers, and a local chain's throw-away accounts. */
+export function listWallets(site: SiteConfig, { deployment, rpc }: ChainAccess): WalletChoice[] {
+  const chain = defineChain({
+    id: deployment.chainId,
+    name: site.name,
+    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    rpcUrls: { default: { http: [rpc] } },
+  });
+  const local = site.localAccounts.map(({ name, privateKey }): WalletChoice => {
+    const account = privateKeyToAccount(privateKey);
+    const client = createWalletClient({ account, chain, transport: http(rpc) });
+    const connected = { address: account.address, client };
+    return {
+      id: account.address,
+      label: `${name} (local chain)`,
+      address: account.address,
+      connect: () => Promise.resolve(connected),
+    };
+  });
+  const wagmi = createConfig({ chains: [chain], connectors: [injected()], transports: { [chain.id]: http(rpc) } });
+  const browser = getConnectors(wagmi).map(
+    (connector): WalletChoice => ({
+      id: connector.uid,
+      label: connector.id === "injected" ? "Browser wallet" : connector.name,
+      address: undefined,
+      async connect() {
+        const { accounts } = await connect(wagmi, { connector, chainId: chain.id });
+        const address = accounts[0];
+        if (!address) throw new Error("The wallet offers no account.");
+        const id = await connector.getChainId();
+        if (id !== chain.id) await switchChain(wagmi, { chainId: chain.id, connector });
+        const provider = (await connector.getProvider()) as EIP1193Provider;
+        return { address, client: createWalletClient({ account: address, chain, transport: custom(provider) }) };
+      },
+    }),
+  );
+  return [...local, ...browser];
+}
+
+/**
+ * Withdraws everything claimable to the wallet itself. The call is tried on the chain before the wallet is asked to sign.
+ * @returns the mined transaction's hash
+ */
+export async function withdrawAll(
+  { client: reader, deployment }: ChainAccess,
+  wallet: { address: Address; client: WalletClient },
+  onStep: (step: "trying" | "signing" | "mining") => void,
+): Promise<`0x${string}`> {
+  try {
+    onStep("trying");
+    const chainId = await wallet.client.getChainId();
+    if (chainId !== deployment.chainId) {
+      throw new Error(
+        `The wallet is on chain ${chainId}; this is chain ${deployment.chainId}. Switch it and try again.`,
+      );
+    }
+    const { request } = await reader.public.simulateContract({
+      address: deployment.contracts.escrow,
+      abi: escrowAbi,
+      functionName: "withdraw",
+      args: [wallet.address],
+      account: wallet.client.account ?? wallet.address,
+      ...(wallet.client.chain && { chain: wallet.client.chain }),
+    });
+    onStep("signing");
+    const hash = await wallet.client.writeContract(request);
+    onStep("mining");
+    const receipt = await reader.public.waitForTransactionReceipt({ hash, timeout: 120_000 });
+    if (receipt.status !== "success") throw new Error("The transaction was mined and failed. Nothing was paid.");
+    return hash;
+  } catch (error) {
+    throw readable(error);
+  }
+}
+
+function readable(error: unknown): Error {
+  const declined = error instanceof Error && /rejected|denied/i.test(error.message);
+  if (declined) return new Error("You declined in the wallet. Nothing was sent.");
+  return fromContractError(error, "withdraw");
+}
