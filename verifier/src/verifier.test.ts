@@ -10,11 +10,15 @@ import { type Segment, TestProvider } from "./testing/testProvider.ts";
 import { startVerifier, type TestVerifier } from "./testing/testVerifier.ts";
 import { tinyJob } from "./testing/tinyJob.ts";
 
-interface ShownReceipt {
-  readonly cause: string;
-  readonly signedJson: string;
-  readonly signature: Hex;
-  readonly verifier: string;
+/** What the gateway's GraphQL is asked for. */
+interface Shown {
+  readonly steps: readonly { readonly step: number; readonly fence: number }[];
+  readonly receipts: readonly {
+    readonly cause: string;
+    readonly signedJson: string;
+    readonly signature: Hex;
+    readonly verifier: string;
+  }[];
 }
 
 const EVICTED = 4;
@@ -54,7 +58,7 @@ describe("three verifiers", () => {
   it("accept honest work without its maker, evict the dead, refuse junk, see the run through, and pay it out", async () => {
     const job = tinyJob({ replayedIntervals: 2 });
     const jobId = await postTestJob(network, verifiers, job);
-    const [a, p, b] = [await provider(), await provider(), await provider()];
+    const [a, p, b] = await Promise.all([provider(), provider(), provider()]);
 
     // A's checkpoint lies with two of three seats when A is killed, the moment after its commit.
     await until(() => a.acquire(jobId));
@@ -110,9 +114,23 @@ describe("three verifiers", () => {
       cause: "Evicted",
       from: a.address,
       to: p.address,
+      lastStep: 10,
       resumedFrom: 10,
+      stepsLost: 0,
       moneyMoved: "0",
     });
+    const query = `{ steps(job: "${jobId}") { fence step loss } receipts(job: "${jobId}") { cause signedJson signature verifier } }`;
+    const answer = await fetch(`${verifiers[1]?.gateway.endpoint}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query }),
+    });
+    const { data } = (await answer.json()) as { data: Shown };
+    const curve = data.steps.filter(({ fence }) => fence === Number(b.fence)).map(({ step }) => step);
+    expect(curve).toEqual(Array.from({ length: 30 }, (_, i) => i + 11));
+    expect(data.receipts.map(({ cause }) => cause)).toEqual(["Evicted", "Refused"]);
+    for (const { signedJson, signature, verifier } of data.receipts)
+      expect((await recoverMessageAddress({ message: signedJson, signature })).toLowerCase()).toBe(verifier);
   }, 90_000);
 
   it("outvote a seat that lies about work and about life, and find withheld bytes unavailable", async () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { FileBlobStore } from "@gpuchain/sdk/blobs";
@@ -59,6 +60,8 @@ const SWEEP_MS = 60_000;
 /** Runs a verifier until the signal aborts: gateway, pulse watch, judging, votes, upkeep. */
 export async function runVerifier(config: VerifierConfig, dependencies: VerifierDependencies): Promise<void> {
   const { deployment, signal, log } = dependencies;
+  // Every request, retry and judgement in flight listens for the end.
+  setMaxListeners(0, signal);
   mkdirSync(config.data, { recursive: true });
   const journal = openJournal(join(config.data, "journal.db"), verifierMigrations);
   const client = createGpuchainClient({

@@ -57,8 +57,10 @@ export async function postTestJob(
       functionName,
       args,
     });
-  await call("usdc", "mint", [account.address, budget]);
-  await call("usdc", "approve", [contracts.escrow, budget]);
+  await Promise.all([
+    call("usdc", "mint", [account.address, budget]),
+    call("usdc", "approve", [contracts.escrow, budget]),
+  ]);
   const { receipt } = await call("jobs", "postJob", [terms]);
   const posted = await network.until("JobPosted", (event) => event.transactionHash === receipt.transactionHash);
   const { jobId } = posted.args;

@@ -61,8 +61,8 @@ export class TestProvider {
   async register(price: bigint): Promise<void> {
     const bond = 5_000_000n;
     const address = testAccount(this.index).address;
-    await this.call("usdc", "mint", [address, bond]);
-    await this.call("usdc", "approve", [this.network.deployment.contracts.escrow, bond]);
+    const approve = this.call("usdc", "approve", [this.network.deployment.contracts.escrow, bond]);
+    await Promise.all([this.call("usdc", "mint", [address, bond]), approve]);
     const profile = {
       name: `provider ${this.index}`,
       pricePerStep: price,

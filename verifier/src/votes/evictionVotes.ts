@@ -93,7 +93,11 @@ export function createEvictionVotes(parameters: EvictionVotesParameters): Evicti
     if (evictions.length < 2 || scheduled.has(key)) return;
     const first = evictions[0]?.verifier === self;
     const seat = book.seatOf(job) ?? 0;
-    const wait = first ? (waitedForLower ? 0 : seat * LOWER_SEAT_MS) : Math.ceil(1.2 * clock.blockMs);
+    const wait = first
+      ? waitedForLower
+        ? 0
+        : seat * LOWER_SEAT_MS
+      : Math.ceil((0.2 + Math.max(1, seat)) * clock.blockMs);
     const timer = setTimeout(() => {
       scheduled.delete(key);
       if (first && !waitedForLower && wait > 0) schedule(job, fence, true);
