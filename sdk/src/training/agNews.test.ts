@@ -16,7 +16,7 @@ const SAMPLE = fileURLToPath(new URL("../../../../shared/data/ag_news/sample.csv
 const present = existsSync(SAMPLE);
 if (!present) console.warn(`SKIPPED: AG News is not measured, because ${SAMPLE} is absent.`);
 
-const VOCABULARY = 8192;
+const VOCABULARY = 32_768;
 const SEQUENCE = 64;
 
 it.skipIf(!present)("text-classification reaches 0.84 on AG News in 400 steps", { timeout: 300_000 }, async () => {
@@ -44,7 +44,7 @@ it.skipIf(!present)("text-classification reaches 0.84 on AG News in 400 steps", 
       steps: 400,
       batch: 32,
       microBatchCap: 32,
-      schedule: { name: "linear", peak: 7e-4, warmup: 40, floor: 0.05 },
+      schedule: { name: "linear", peak: 1e-3, warmup: 40, floor: 0.05 },
       seed: 1,
     },
   });
