@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Starts the ledger: checks what Ponder would not (deployment, chain, port, stale locks), names the schema after the
 // deployment so that two chains can never share one, then runs Ponder in this same process (one process, plain signals).
+import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { claimDirectory, releaseStaleLock } from "../lib/lock.mjs";
 import { checkChain } from "../lib/network.mjs";
@@ -9,6 +10,7 @@ import { freePort } from "../lib/port.mjs";
 import { schemaName } from "../lib/schemaName.mjs";
 import { describeSettings, readSettings, StartError } from "../lib/settings.mjs";
 
+const { version } = createRequire(import.meta.url)("../package.json");
 const log = (event, fields = {}) => console.log(JSON.stringify({ time: Date.now(), event, ...fields }));
 
 try {
@@ -40,6 +42,19 @@ try {
     transport: network.wsUrl ? "websocket" : "polling",
   });
   announceReady(`http://${settings.host}:${port}`);
+
+  // Ponder builds its schema with its own copy of graphql; ours must be the same one, so it is loaded here, as Ponder does.
+  globalThis.gpuchainIndexer = {
+    settings,
+    schema,
+    anchorHash: network.anchorHash,
+    startedAt: Date.now(),
+    version,
+    graphql: await import("graphql"),
+    yoga: await import("graphql-yoga"),
+    prometheus: await import("prom-client"),
+    ponder: await import(pathToFileURL(`${ponderDist}/graphql/index.js`).href),
+  };
 
   process.argv = [
     ...[process.argv[0], "ponder", "start", "--root", root, "--schema", schema, "--port", String(port)],

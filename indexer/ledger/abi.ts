@@ -1,2 +1,2 @@
 // The contracts' events, from the ABIs that the SDK generates.
-export { courtAbi, escrowAbi, jobsAbi, registryAbi } from "@gpuchain/sdk/chain";
+export { courtAbi, escrowAbi, jobsAbi, registryAbi } from "@gpuchain/sdk/abis";

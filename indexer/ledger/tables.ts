@@ -254,8 +254,6 @@ export interface Tables {
     jobId: bigint;
     fence: number;
     provider: Hex;
-    verifiers: Hex[];
-    attestedAtMs: bigint | null;
     evictedAt: number;
     seq: number;
     block: number;
@@ -369,7 +367,6 @@ export interface Tables {
     latencyMax: number;
     missedSeats: number;
     faults: number;
-    evictionsSigned: number;
     earned: bigint;
     bondLost: bigint;
     lastVoteAt: number | null;

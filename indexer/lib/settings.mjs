@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { loadDeployment } from "@gpuchain/sdk/chain";
+import { GpuchainError } from "@gpuchain/sdk/daemon";
 import { root } from "./paths.mjs";
 
 /** A start that cannot succeed: says what is wrong, what to do, and with which exit code the process ends. */
@@ -11,12 +12,15 @@ export class StartError extends Error {
   }
 }
 
+const LOCAL_CHAIN = 31337;
+
 const table = [
   ["PONDER_RPC_URL", "RPC of the chain, http(s):// or ws(s)://", "required"],
   ["PONDER_WS_URL", "WebSocket of the same chain; found at the RPC's own address where it answers there", "found"],
   ["DEPLOYMENT_FILE", "deployment JSON: chain id, contract addresses, start block", "required"],
   ["DATABASE_URL", "PostgreSQL; PGlite in PGLITE_DIRECTORY when unset", "unset"],
   ["PGLITE_DIRECTORY", "where PGlite keeps its files, one folder per deployment", "indexer/.ponder/pglite"],
+  ["FINALITY_BLOCKS", "depth at which the self-audit takes a block for final", "30; 4 on a local chain"],
   ["HOST", "address to listen on", "127.0.0.1"],
   ["PORT", "port to listen on, 0 for any free one", "42069"],
   ["AUDIT", "continuous self-audit: on or off", "on"],
@@ -47,12 +51,15 @@ export function readSettings(env) {
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
     throw new StartError(`PORT is no port: ${env.PORT}`, "Use a number from 0 to 65535.", 2);
   }
+  const deployment = readDeployment(required("DEPLOYMENT_FILE"));
   return {
     rpcUrl,
     wsUrl: env.PONDER_WS_URL || undefined,
-    deployment: readDeployment(required("DEPLOYMENT_FILE")),
+    deployment,
     databaseUrl: env.DATABASE_URL || undefined,
     pgliteDirectory: resolve(env.PGLITE_DIRECTORY || join(root, ".ponder", "pglite")),
+    finality: readFinality(env.FINALITY_BLOCKS, deployment.chainId),
+    audit: (env.AUDIT || "on") !== "off",
     host: env.HOST || "127.0.0.1",
     port,
     logLevel: env.LOG_LEVEL || "info",
@@ -60,21 +67,20 @@ export function readSettings(env) {
   };
 }
 
+/** A reorg below this depth is noticed and the audit starts over, so it may be small where blocks are rarely undone. */
+function readFinality(text, chainId) {
+  const finality = Number(text ?? (chainId === LOCAL_CHAIN ? 4 : 30));
+  if (Number.isInteger(finality) && finality >= 0) return finality;
+  throw new StartError(`FINALITY_BLOCKS is no number of blocks: ${text}`, "Use a whole number.", 2);
+}
+
 /** @param {string} path */
 function readDeployment(path) {
-  let text;
   try {
-    text = readFileSync(path, "utf8");
-  } catch (cause) {
-    throw new StartError(
-      `DEPLOYMENT_FILE cannot be read: ${path} (${cause.code})`,
-      "Deploy first, or give the right path.",
-      2,
-    );
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new StartError(`DEPLOYMENT_FILE is no JSON: ${path}`, "Give the file that the deployment wrote.", 2);
+    const { startBlock, ...deployment } = loadDeployment(path);
+    return { ...deployment, startBlock: Number(startBlock) };
+  } catch (error) {
+    if (!(error instanceof GpuchainError)) throw error;
+    throw new StartError(error.message, error.hint, 2);
   }
 }

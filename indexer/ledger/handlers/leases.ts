@@ -64,7 +64,7 @@ export const leaseHandlers: SomeHandlers<
     await entry.providerToday(provider, { leaseSeconds: seconds });
     if (cause === "Evicted") {
       await entry.store.insert("eviction", {
-        ...{ jobId, fence, provider, verifiers: [], attestedAtMs: null, evictedAt: entry.now },
+        ...{ jobId, fence, provider, evictedAt: entry.now },
         ...{ seq: entry.seq, block: entry.block },
       });
       entry.total({ evictions: 1 });

@@ -21,6 +21,12 @@ export const registryHandlers: Handlers<typeof registryAbi> = {
     });
   },
 
+  OwnershipTransferStarted() {
+    // The owner approves templates and names configs; it moves no money, so the journal row says it all.
+  },
+
+  OwnershipTransferred() {},
+
   async ProviderRegistered(entry, { provider, payout, profile }) {
     entry.account = provider;
     const terms = { ...profileOf(profile), payout, accepting: true, exitAt: null, exited: false };
@@ -56,7 +62,7 @@ export const registryHandlers: Handlers<typeof registryAbi> = {
     const terms = { verifierId, ...verifierProfile(profile), status, activeFrom, termsFrom: activeFrom, exitAt: null };
     const fresh: Tables["verifier"] = {
       ...{ address: verifier, ...terms, registeredAt: entry.now, seatCount: 0, sitting: 0, voteCount: 0, decided: 0 },
-      ...{ disagreements: 0, latencySum: 0, latencyMax: 0, missedSeats: 0, faults: 0, evictionsSigned: 0 },
+      ...{ disagreements: 0, latencySum: 0, latencyMax: 0, missedSeats: 0, faults: 0 },
       ...{ earned: 0n, bondLost: 0n, lastVoteAt: null, block: entry.block },
     };
     entry.total({ verifiers: 1 });

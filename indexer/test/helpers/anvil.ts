@@ -15,14 +15,26 @@ export interface Anvil {
 /** Foundry's anvil as npm brought it. */
 function anvilBinary(): string {
   const folder = dirname(createRequire(import.meta.url).resolve("@foundry-rs/anvil/package.json"));
-  return join(folder, "..", `anvil-${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`, "bin", "anvil");
+  return join(
+    folder,
+    "..",
+    `anvil-${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`,
+    "bin",
+    "anvil",
+  );
 }
 
 /**
  * A chain of its own on a free port. Without `blockTime` blocks are mined by `test.mine` only.
  * @param blockTime seconds
  */
-export async function startAnvil({ blockTime, autoMine = false }: { blockTime?: number; autoMine?: boolean } = {}): Promise<Anvil> {
+export async function startAnvil({
+  blockTime,
+  autoMine = false,
+}: {
+  blockTime?: number;
+  autoMine?: boolean;
+} = {}): Promise<Anvil> {
   const port = await freePort();
   const mining = blockTime ? ["--block-time", String(blockTime)] : autoMine ? [] : ["--no-mining"];
   const running = start(anvilBinary(), [

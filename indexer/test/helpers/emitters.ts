@@ -52,7 +52,7 @@ export interface Deployment {
   chainId: number;
   protocolVersion: number;
   startBlock: number;
-  contracts: Record<"jobs" | "escrow" | "registry" | "court", Address>;
+  contracts: Record<"jobs" | "escrow" | "registry" | "court" | "usdc" | "lens", Address>;
 }
 
 export interface Emitters {
@@ -81,17 +81,20 @@ export async function deployEmitters({ client, test }: Anvil): Promise<Emitters>
     if (!contractAddress) throw new Error("not deployed");
     addresses[name] = contractAddress;
   }
-  const { Jobs: jobs, Escrow: escrow, Registry: registry, Court: court } = addresses as Record<WorldEvent["contract"], Address>;
-  const contracts = { jobs, escrow, registry, court };
+  const {
+    Jobs: jobs,
+    Escrow: escrow,
+    Registry: registry,
+    Court: court,
+  } = addresses as Record<WorldEvent["contract"], Address>;
+  // Nothing here reads the token or the lens; any code will do.
+  const contracts = { jobs, escrow, registry, court, usdc: escrow, lens: jobs };
   const set: Emitters["set"] = async (contract, functionName, args, result) => {
     const abi = abis[contract];
     const data = encodeFunctionData({
       abi: emitterAbi,
       functionName: "answer",
-      args: [
-        encodeFunctionData({ abi, functionName, args }),
-        encodeFunctionResult({ abi, functionName, result }),
-      ],
+      args: [encodeFunctionData({ abi, functionName, args }), encodeFunctionResult({ abi, functionName, result })],
     });
     await send(contracts[contract.toLowerCase() as keyof typeof contracts], data);
   };
@@ -126,5 +129,11 @@ export function encodeLog(abi: Abi, name: string, args: Record<string, unknown>)
   if (item?.type !== "event") throw new Error(`no event ${name}`);
   const topics = encodeEventTopics({ abi: [item], eventName: name, args } as never) as Hex[];
   const rest = item.inputs.filter(({ indexed }) => !indexed);
-  return { topics, data: encodeAbiParameters(rest, rest.map((input) => args[input.name ?? ""])) };
+  return {
+    topics,
+    data: encodeAbiParameters(
+      rest,
+      rest.map((input) => args[input.name ?? ""]),
+    ),
+  };
 }

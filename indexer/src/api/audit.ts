@@ -1,0 +1,167 @@
+// The continuous self-audit. It reads the chain's logs by itself, rebuilds every table in memory with all invariants checked on
+// the way, and at each finalized block holds three things against each other: the escrow's own figures, what it rebuilt, and
+// what the database says, row by row in an endless sweep. A figure that was tampered with in the database is found by that.
+import { publicClients } from "ponder:api";
+import type { PublicClient } from "viem";
+import { Auditor, type Finding } from "../../ledger/auditor.ts";
+import { compareWithChain } from "../../ledger/compareWithChain.ts";
+import { readEvents } from "../../ledger/readEvents.ts";
+import { positions } from "./checkpoints.ts";
+import { createDatabaseSweep } from "./databaseSweep.ts";
+import type { LiveHub } from "./live.ts";
+import { ponderGlobals, runtime } from "./runtime.ts";
+
+/** Passes start at most this often, and at least that often, however the chain moves. */
+const MIN_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 15_000;
+/** Keys whose balances are asked from the chain in one pass, beside those that changed. */
+const ROLLING_KEYS = 25;
+/** Events applied before the API gets its turn. */
+const SLICE = 200;
+
+export interface AuditState {
+  /** `off`, `starting`, `ok`, `failing`, `unable` (the chain or the database did not answer) */
+  state: "off" | "starting" | "ok" | "failing" | "unable";
+  ok: boolean | null;
+  /** finalized block that the result is of */
+  block: number | null;
+  events: number | null;
+  digest: string | null;
+  /** what the escrow owes beyond what the logs add up to, at that block */
+  difference: bigint | null;
+  auditedAt: number | null;
+  /** times that every row of the database has been compared */
+  sweeps: number;
+  message: string | null;
+  findings: Finding[];
+}
+
+export interface AuditService {
+  report(): AuditState;
+}
+
+export function startAudit(hub: LiveHub): AuditService {
+  const { settings } = runtime();
+  const { PONDER_COMMON: common } = ponderGlobals();
+  const state: AuditState = {
+    ...{ state: settings.audit ? "starting" : "off", ok: null, block: null, events: null, digest: null },
+    ...{ difference: null, auditedAt: null, sweeps: 0, message: null, findings: [] },
+  };
+  if (!settings.audit) return { report: () => state };
+
+  const { contracts, startBlock } = settings.deployment;
+  const client = publicClients.gpuchain as unknown as PublicClient;
+  let auditor = new Auditor();
+  let sweep = createDatabaseSweep(auditor.store);
+  /** the newest block whose events are in, and its hash */
+  let audited: { block: number; hash: string | undefined } = { block: startBlock - 1, hash: undefined };
+  let rolling = 0;
+  let lastPass = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let running = false;
+
+  const schedule = (pause: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void pass(), Math.max(pause, lastPass + MIN_PAUSE_MS - Date.now()));
+    timer.unref();
+  };
+  hub.onCommit(() => {
+    if (!running) schedule(0);
+  });
+  common.apiShutdown.add(() => clearTimeout(timer));
+  schedule(MIN_PAUSE_MS);
+
+  async function pass(): Promise<void> {
+    if (running || common.apiShutdown.isKilled) return;
+    running = true;
+    const before = state.state;
+    try {
+      await audit();
+    } catch (error) {
+      if (common.apiShutdown.isKilled) return;
+      state.state = "unable";
+      state.ok = null;
+      state.message = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    } finally {
+      running = false;
+      lastPass = Date.now();
+      if (!common.apiShutdown.isKilled) schedule(MAX_PAUSE_MS);
+    }
+    if (state.state !== before && state.state === "failing") {
+      for (const { id, violations } of state.findings) {
+        for (const text of violations) common.logger.error({ msg: `AUDIT FAILS: ${id}: ${text}` });
+      }
+    }
+  }
+
+  async function audit(): Promise<void> {
+    const indexed = (await positions())?.indexed.block ?? 0;
+    const block = indexed - settings.finality;
+    if (block < startBlock) return;
+    // A reorg below what was taken for final: what was rebuilt is void, so it is rebuilt.
+    if (audited.hash && (await hashOf(Math.min(audited.block, block))) !== audited.hash) startOver();
+    const touched = { accounts: new Set<string>(), jobs: new Set<bigint>() };
+    if (block > audited.block) {
+      let slice = 0;
+      for await (const events of readEvents({ client, contracts, fromBlock: audited.block + 1, toBlock: block })) {
+        for (const event of events) {
+          await auditor.apply(event);
+          if (++slice % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
+          if (common.apiShutdown.isKilled) return;
+        }
+        audited = { block: events.at(-1)?.block.number ?? audited.block, hash: events.at(-1)?.block.hash };
+      }
+      audited = { block, hash: await hashOf(block) };
+    }
+    const { store } = auditor;
+    for (const { address, block: changed } of store.all("account")) {
+      if (changed > (state.block ?? -1)) touched.accounts.add(address);
+    }
+    for (const { id, block: changed } of store.all("job")) if (changed > (state.block ?? -1)) touched.jobs.add(id);
+    addRolling(
+      touched.accounts,
+      store.all("account").map(({ address }) => address),
+    );
+    addRolling(
+      touched.jobs,
+      store.all("job").map(({ id }) => id),
+    );
+    rolling += ROLLING_KEYS;
+    const chain = await compareWithChain({
+      ...{ client, escrow: contracts.escrow, store, block },
+      ...{ accounts: [...touched.accounts], jobs: [...touched.jobs] },
+    });
+    const database = await sweep.pass(block);
+    const total = store.get("total", "1");
+    state.findings = [...auditor.findings, ...chain.findings, ...database];
+    state.ok = state.findings.every(({ violated }) => violated === 0);
+    state.state = state.ok ? "ok" : "failing";
+    state.message = state.ok ? null : "The ledger, its logs and the contracts do not agree.";
+    state.block = block;
+    state.events = total?.events ?? 0;
+    state.digest = total?.digest ?? null;
+    state.difference = chain.owed - chain.rebuilt;
+    state.auditedAt = Math.floor(Date.now() / 1000);
+    state.sweeps = sweep.sweeps();
+  }
+
+  async function hashOf(block: number): Promise<string | undefined> {
+    return (await client.getBlock({ blockNumber: BigInt(block) })).hash ?? undefined;
+  }
+
+  function startOver(): void {
+    auditor = new Auditor();
+    sweep = createDatabaseSweep(auditor.store);
+    audited = { block: startBlock - 1, hash: undefined };
+    state.block = null;
+  }
+
+  function addRolling<T>(into: Set<T>, all: readonly T[]): void {
+    for (let i = 0; i < Math.min(ROLLING_KEYS, all.length); i++) {
+      const key = all[(rolling + i) % all.length];
+      if (key !== undefined) into.add(key);
+    }
+  }
+
+  return { report: () => state };
+}

@@ -1,0 +1,151 @@
+import { db } from "ponder:api";
+import schema from "ponder:schema";
+import { asc, count, gt, lte, sql } from "ponder";
+import type { Finding } from "../../ledger/auditor.ts";
+import type { MemoryStore } from "../../ledger/memoryStore.ts";
+import { keys, keyText, type Row, type TableName, tableNames } from "../../ledger/tables.ts";
+
+/** Rows compared in one pass. */
+const ROWS_PER_PASS = 2_000;
+const PAGE = 500;
+const MAX_VIOLATIONS = 20;
+
+/** The log does not say who sent a transaction, so the audit cannot know it. */
+const UNKNOWN: Partial<Record<TableName, string[]>> = { journal: ["txFrom"] };
+
+export interface DatabaseSweep {
+  /** Goes on comparing where the last pass ended, with rows as of `block`. */
+  pass(block: number): Promise<Finding[]>;
+  /** how often every table has been through */
+  sweeps(): number;
+}
+
+/**
+ * Compares the database with what was rebuilt from logs, a stretch of rows a pass. Money is compared whole in every pass: the
+ * sums, and every account and job. A row changed after `block` waits until that change is final.
+ */
+export function createDatabaseSweep(store: MemoryStore): DatabaseSweep {
+  let table = 0;
+  let cursor: unknown[] = [];
+  let sweeps = 0;
+  /** violations by row, until the row is found right again */
+  const wrong = new Map<string, string[]>();
+  let compared = 0;
+
+  return {
+    sweeps: () => sweeps,
+    async pass(block) {
+      for (const name of ["account", "job", "total"] as const) await compareAll(name, block);
+      await compareCounts(block);
+      for (let left = ROWS_PER_PASS; left > 0; ) {
+        const name = tableNames[table];
+        if (!name) break;
+        const rows = await page(name, cursor);
+        for (const row of rows) compareRow(name, row, block);
+        left -= Math.max(rows.length, 1);
+        const last = rows.at(-1);
+        if (last && rows.length === PAGE) {
+          cursor = keys[name].map((key) => (last as Record<string, unknown>)[key]);
+          continue;
+        }
+        cursor = [];
+        table += 1;
+        if (table < tableNames.length) continue;
+        table = 0;
+        sweeps += 1;
+        break;
+      }
+      const finding: Finding = {
+        ...{ id: "database", title: "Every row of the database is what the logs make it", checked: compared },
+        ...{ violated: wrong.size, violations: [...wrong.values()].flat().slice(0, MAX_VIOLATIONS) },
+      };
+      return [finding];
+    },
+  };
+
+  async function compareAll(name: TableName, block: number): Promise<void> {
+    const seen = new Set<string>();
+    for (let from: unknown[] = []; ; ) {
+      const rows = await page(name, from);
+      for (const row of rows) {
+        seen.add(keyText(name, row));
+        compareRow(name, row, block);
+      }
+      const last = rows.at(-1);
+      if (!last || rows.length < PAGE) break;
+      from = keys[name].map((key) => (last as Record<string, unknown>)[key]);
+    }
+    for (const row of store.all(name)) {
+      const key = keyText(name, row);
+      if (!seen.has(key)) wrong.set(`${name} ${key}`, [`${name} ${key} is missing`]);
+    }
+  }
+
+  /** Rows that are written once cannot be deleted or slipped in without changing their number. */
+  async function compareCounts(block: number): Promise<void> {
+    for (const name of ["journal", "posting", "payout", "slashing", "bondChange", "withdrawal"] as const) {
+      const [row] = await db.select({ n: count() }).from(schema[name]).where(lte(schema[name].block, block));
+      const mine = store.all(name).length;
+      const label = `${name} count`;
+      if (row?.n === mine) wrong.delete(label);
+      else wrong.set(label, [`${row?.n} ${name} rows, the logs make ${mine}`]);
+    }
+  }
+
+  function compareRow(name: TableName, row: Row<TableName>, block: number): void {
+    if ("block" in row && row.block > block) return;
+    const key = keyText(name, row as never);
+    const label = `${name} ${key}`;
+    compared += 1;
+    const mine = store.get(name, key);
+    if (!mine) {
+      wrong.set(label, [`${label} is in no log`]);
+      return;
+    }
+    const differences: string[] = [];
+    for (const [column, expected] of Object.entries(mine)) {
+      if (UNKNOWN[name]?.includes(column)) continue;
+      const found = (row as Record<string, unknown>)[column];
+      if (!same(found, expected))
+        differences.push(`${label}: ${column} is ${text(found)}, the logs say ${text(expected)}`);
+    }
+    if (differences.length > 0) wrong.set(label, differences);
+    else wrong.delete(label);
+  }
+}
+
+async function page(name: TableName, after: unknown[]): Promise<Row<TableName>[]> {
+  // The table is chosen at run time; its rows are the ledger's by the schema check.
+  const table = schema[name] as unknown as typeof schema.posting;
+  const columns = keys[name].map((key) => (table as unknown as Record<string, typeof table.seq>)[key]);
+  const [first, ...rest] = columns;
+  if (!first) throw new Error(`${name} has no key`);
+  const tuple = sql.join(columns, sql`, `);
+  const condition =
+    after.length === 0
+      ? undefined
+      : rest.length === 0
+        ? gt(first, after[0] as number)
+        : sql`(${tuple}) > (${sql.join(
+            after.map((value) => sql`${typeof value === "bigint" ? value.toString() : value}`),
+            sql`, `,
+          )})`;
+  const order = columns.flatMap((column) => (column ? [asc(column)] : []));
+  const rows = await db
+    .select()
+    .from(table)
+    .where(condition)
+    .orderBy(...order)
+    .limit(PAGE);
+  return rows as unknown as Row<TableName>[];
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return a === b || text(a) === text(b);
+}
+
+function text(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? inner.toString() : inner)) ?? "nothing"
+  );
+}
