@@ -14,6 +14,12 @@ export const BADGES = {
     derived: false,
     meaning: "The parties ran on machines of their own, as the recorder says.",
   },
+  sameMachine: {
+    icon: "capped",
+    label: "One machine",
+    derived: false,
+    meaning: "All parties ran as processes of one machine, as the recorder says.",
+  },
   cappedProfile: {
     icon: "capped",
     label: "Capped profile",

@@ -79,6 +79,7 @@ function partyMap(parties: Recording["parties"]): Map<string, Party> {
 const RECORDERS_WORD: readonly BadgeKind[] = [
   "realGpu",
   "separateMachine",
+  "sameMachine",
   "cappedProfile",
   "synthetic",
   "selfReported",

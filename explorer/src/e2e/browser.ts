@@ -1,0 +1,39 @@
+// A real Chromium for tests: Debian's, or the one that CHROMIUM names.
+import { existsSync } from "node:fs";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const candidates = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+export const chromiumPath = candidates.find((file) => file && existsSync(file));
+
+export function launch(): Promise<Browser> {
+  if (!chromiumPath) throw new Error("no Chromium: install the Debian package chromium, or set CHROMIUM");
+  return chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+}
+
+export interface WatchedPage {
+  readonly page: Page;
+  /** what the page complained about: exceptions, refused content, failed assets */
+  readonly problems: string[];
+  /** hosts it asked for anything */
+  readonly hosts: Set<string>;
+}
+
+/** A page whose console, exceptions and requests are watched. */
+export async function openPage(
+  browser: Browser,
+  options: Parameters<Browser["newPage"]>[0] = {},
+): Promise<WatchedPage> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
+  page.setDefaultTimeout(20_000);
+  const problems: string[] = [];
+  const hosts = new Set<string>();
+  page.on("pageerror", (error) => problems.push(`exception: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(`console: ${message.text()}`);
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith("blob:") && !request.url().startsWith("data:"))
+      hosts.add(new URL(request.url()).host);
+  });
+  return { page, problems, hosts };
+}

@@ -1,0 +1,241 @@
+// The built site in real Chromium, without a chain: what works from a recording and from the simulation alone.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeRecording } from "../testing/makeRecording.ts";
+import { chromiumPath, launch, openPage } from "./browser.ts";
+import { buildSite, serveExplorer } from "./site.ts";
+
+if (!chromiumPath)
+  console.warn("SKIPPED: explorer pages in Chromium; install the Debian package chromium or set CHROMIUM");
+
+const PAGES = [
+  "/",
+  "/runs",
+  "/runs/made-up",
+  "/ledger",
+  "/providers",
+  "/verifiers",
+  "/provide",
+  "/status",
+  "/help",
+  "/honestly",
+  "/check",
+  "/post",
+];
+const FIRST_LOAD_KB = 200;
+
+describe.skipIf(!chromiumPath)("the explorer without a chain", () => {
+  let browser: Browser;
+  let site: Awaited<ReturnType<typeof serveExplorer>>;
+  let built: Awaited<ReturnType<typeof buildSite>>;
+  const at = (pathname: string) => site.url.replace(/\/$/, "") + pathname;
+
+  beforeAll(async () => {
+    built = await buildSite({ "made-up": makeRecording() });
+    site = await serveExplorer({ root: built.root });
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+    built?.remove();
+  });
+
+  test("the first load of Home stays within its budget", () => {
+    const manifest = JSON.parse(readFileSync(path.join(built.root, ".vite/manifest.json"), "utf8"));
+    const wanted = new Set<string>();
+    const follow = (key: string) => {
+      if (wanted.has(key)) return;
+      wanted.add(key);
+      for (const next of manifest[key].imports ?? []) follow(next);
+    };
+    follow("index.html");
+    const bytes = [...wanted].reduce(
+      (sum, key) => sum + gzipSync(readFileSync(path.join(built.root, manifest[key].file))).length,
+      0,
+    );
+    console.info(`first load of Home: ${(bytes / 1000).toFixed(1)} kB of script, gzip`);
+    expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_KB * 1000);
+  });
+
+  test("no page has a script or style in it, and nothing is asked of another host", async () => {
+    const { page, problems, hosts } = await openPage(browser);
+    for (const pathname of PAGES) {
+      await page.goto(at(pathname));
+      await page.locator("main h1").first().waitFor();
+      expect(await page.locator("script:not([src]), style, [onclick]").count(), pathname).toBe(0);
+    }
+    expect(problems).toEqual([]);
+    expect([...hosts]).toEqual([new URL(site.url).host]);
+    await page.close();
+  });
+
+  test("axe finds nothing on any page, light and dark, at desk and phone width", async () => {
+    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    const found: string[] = [];
+    for (const [colorScheme, width] of [
+      ["light", 1440],
+      ["dark", 390],
+    ] as const) {
+      const context = await browser.newContext({
+        bypassCSP: true,
+        colorScheme,
+        viewport: { width, height: 900 },
+        reducedMotion: "reduce",
+      });
+      const page = await context.newPage();
+      for (const pathname of PAGES) {
+        await page.goto(at(pathname));
+        await page.locator("main h1").first().waitFor();
+        await page.evaluate(axe);
+        const violations = await page.evaluate(async () => {
+          const run = (
+            globalThis as unknown as {
+              axe: {
+                run: () => Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+              };
+            }
+          ).axe;
+          return (await run.run()).violations.flatMap((v) =>
+            v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 160)} ${n.failureSummary.slice(0, 200)}`),
+          );
+        });
+        found.push(...violations.map((v) => `${colorScheme} ${width} ${pathname} ${v}`));
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        if (overflow > 0) found.push(`${width} ${pathname}: ${overflow} px wider than the screen`);
+      }
+      await context.close();
+    }
+    expect(found).toEqual([]);
+  });
+
+  test("the simulation: K pulls the plug, a cheat is refused, and the money adds up on screen", async () => {
+    const { page, problems } = await openPage(browser);
+    await page.goto(at("/"));
+    await page.getByRole("button", { name: "16×" }).click();
+    await page.getByRole("button", { name: "Start", exact: true }).click();
+    await page.getByText(/Training step [3-9]\d/).waitFor();
+    await page.keyboard.press("k");
+    await page
+      .getByText(/Two verifiers sign A off/)
+      .first()
+      .waitFor();
+    await page
+      .getByText(/B goes on from/)
+      .first()
+      .waitFor();
+    await page.getByRole("button", { name: "Make it cheat (B)" }).click();
+    await page
+      .getByText(/B’s step \d+ doesn’t replay/)
+      .first()
+      .waitFor();
+    await page.getByText("Out of this job").waitFor();
+    await page
+      .getByText(/Finished\./)
+      .first()
+      .waitFor();
+    const units = await page.locator(".mkey dd").allTextContents();
+    const sum = units.reduce((total, text) => total + BigInt(Math.round(Number(text) * 1e6)), 0n);
+    expect(sum).toBe(1_000_000n);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test("replay: play, scrub by key, step mode, table, evidence, a shared moment", async () => {
+    const { page, problems } = await openPage(browser);
+    await page.goto(at("/runs/made-up?t=26"));
+    await page.getByText("Open, waiting for a provider").waitFor();
+    await page.keyboard.press(".");
+    await page
+      .getByText(/0:26\.\d/)
+      .first()
+      .waitFor();
+    const clock = page.locator(".clock b");
+    const before = await clock.textContent();
+    await page.keyboard.press(" ");
+    await page.waitForFunction((was) => document.querySelector(".clock b")?.textContent !== was, before);
+    await page.keyboard.press(" ");
+    await page.keyboard.press("0");
+    await page.waitForFunction(() => document.querySelector(".clock b")?.textContent === "0:00.0");
+    const surface = page.getByRole("slider", { name: /Cursor/ });
+    await surface.focus();
+    await page.keyboard.press("End");
+    await page.getByText("Finished, paid out").waitFor();
+    await page.keyboard.press("ArrowLeft");
+    expect(await surface.getAttribute("aria-valuetext")).toMatch(/^step 399, .* loss 0\.\d{4}/);
+    await page.getByRole("button", { name: "Step", exact: true }).click();
+    await page.getByRole("button", { name: "Table" }).click();
+    await page.getByText(/Steps \d+ to \d+, of 458 trained/).waitFor();
+    await page
+      .getByText(/The update ended/)
+      .first()
+      .waitFor();
+    await expect(page.locator(".ck tbody tr:not(.ev)").count()).resolves.toBe(9);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test("palette, shortcuts, menu and theme; keys are off inside fields and can be switched off", async () => {
+    const { page, problems } = await openPage(browser);
+    await page.goto(at("/help"));
+    await page.locator("main h1").waitFor();
+    await page.keyboard.press("/");
+    await page.getByRole("combobox").fill("spam");
+    await page.getByRole("option", { name: /recorded run/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/runs/made-up");
+    await page.keyboard.press("g");
+    await page.keyboard.press("s");
+    await page.waitForURL("**/status");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+    await page.getByLabel("Single-key shortcuts").uncheck();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").waitFor();
+    await page.keyboard.press("Escape");
+    const dark = page.locator("html[data-theme=dark]");
+    await page.getByRole("button", { name: /dark or light/ }).click();
+    await dark.waitFor();
+    await page.reload();
+    await dark.waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test("an unknown run, an unknown page and a name with tricks in it are answered plainly", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(at("/runs/nothing-here"));
+    await page.getByRole("heading", { name: /No run “nothing-here” here/ }).waitFor();
+    await page.goto(at("/runs/%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E"));
+    await page.getByRole("heading", { name: /No run/ }).waitFor();
+    expect(await page.locator("img").count()).toBe(0);
+    await page.goto(at("/no-such-page"));
+    await page.getByRole("heading", { name: "No such page" }).waitFor();
+    await page.close();
+  });
+
+  test("the server keeps to its folder and to its policy", async () => {
+    const response = await fetch(at("/"));
+    expect(response.headers.get("content-security-policy")).toContain("connect-src 'self';");
+    expect(response.headers.get("content-security-policy")).not.toContain("unsafe-inline");
+    for (const trick of ["/../package.json", "/%2e%2e/package.json", "/assets/..%2f..%2f..%2fetc%2fpasswd", "/%00"]) {
+      const text = await (await fetch(at(trick))).text();
+      expect(text).not.toContain("@gpuchain/explorer");
+      expect(text).not.toContain("root:");
+    }
+    expect((await fetch(at("/assets/none.js"))).status).toBe(404);
+    const largest = readdirSync(path.join(built.root, "assets")).map(
+      (f) => statSync(path.join(built.root, "assets", f)).size,
+    );
+    expect(Math.max(...largest)).toBeLessThan(1_000_000);
+  });
+});

@@ -1,0 +1,41 @@
+// Builds the site once for a test file when its sources are newer, and serves it.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Recording } from "@gpuchain/sdk/records";
+import { build } from "vite";
+import { serveExplorer } from "../../serve.mjs";
+
+const explorer = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Builds into a folder of its own, so that tests neither wait for nor disturb explorer/dist. */
+export async function buildSite(
+  recordings: Readonly<Record<string, Recording>> = {},
+): Promise<{ root: string; remove: () => void }> {
+  const folder = mkdtempSync(path.join(tmpdir(), "explorer-site-"));
+  const publicDir = path.join(folder, "public");
+  mkdirSync(path.join(publicDir, "recordings"), { recursive: true });
+  for (const [slug, recording] of Object.entries(recordings)) {
+    writeFileSync(path.join(publicDir, "recordings", `${slug}.json`), JSON.stringify(recording));
+  }
+  const { cpSync } = await import("node:fs");
+  for (const file of ["theme.js", "icon.svg", "config.json"])
+    cpSync(path.join(explorer, "public", file), path.join(publicDir, file));
+  const root = path.join(folder, "dist");
+  const before = process.env.NODE_ENV;
+  process.env.NODE_ENV = "production";
+  try {
+    await build({
+      root: explorer,
+      publicDir,
+      logLevel: "error",
+      build: { outDir: root, emptyOutDir: true, sourcemap: false },
+    });
+  } finally {
+    process.env.NODE_ENV = before;
+  }
+  return { root, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+export { serveExplorer };
