@@ -73,6 +73,13 @@ export function revertedError(
   });
 }
 
+/** JOB_NOT_FOUND: nobody posted a job of this number on this network. */
+export function jobNotFound(jobId: bigint): GpuchainError {
+  return new GpuchainError("JOB_NOT_FOUND", `there is no job ${jobId} on this network`, {
+    hint: "check the job's number and the network; `gpuchain list` shows your jobs",
+  });
+}
+
 /** True for a REVERTED error, of the given contract error when one is named. */
 export function isRevert(error: unknown, errorName?: string): error is GpuchainError {
   if (!(error instanceof GpuchainError) || error.code !== "REVERTED") return false;

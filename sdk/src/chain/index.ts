@@ -46,7 +46,13 @@ export { type ListTemplatesParameters, type ListTemplatesReturnType, listTemplat
 export { type ListVerifiersParameters, type ListVerifiersReturnType, listVerifiers } from "./actions/listVerifiers.ts";
 export { assertDeployment, assertProtocolVersion } from "./assertDeployment.ts";
 export { createGpuchainClient, type GpuchainClient, type GpuchainClientParameters } from "./client.ts";
-export { type ContractErrorData, decodeContractError, fromContractError, isRevert } from "./contractErrors.ts";
+export {
+  type ContractErrorData,
+  decodeContractError,
+  fromContractError,
+  isRevert,
+  jobNotFound,
+} from "./contractErrors.ts";
 export {
   type Deployment,
   type DeploymentContracts,

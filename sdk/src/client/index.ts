@@ -1,9 +1,21 @@
 export { type CancelJobParameters, type CancelJobReturnType, cancelJob } from "./cancelJob.ts";
 export type { ClientContext } from "./clientContext.ts";
+export { type EstimateJobParameters, type EstimateJobReturnType, estimateJob } from "./estimateJob.ts";
 export { type FaucetParameters, type FaucetReturnType, faucet } from "./faucet.ts";
+export {
+  type FetchCheckpointParameters,
+  type FetchCheckpointReturnType,
+  fetchCheckpoint,
+  fetchOwnBlob,
+  fetchSpec,
+} from "./fetchCheckpoint.ts";
 export { type Endpoint, findEndpoints } from "./findEndpoints.ts";
+export type { StepUpdate } from "./followSteps.ts";
+export { jobHistory, jobOfEvent, postingBlock } from "./jobHistory.ts";
 export { type JobTermsInput, type JobTermsParameters, jobTerms, worstCase } from "./jobTerms.ts";
+export { type JobMoney, moneyOf } from "./moneyOf.ts";
 export { type Permit, signPermit } from "./permit.ts";
 export { blobRefs, type PostJobParameters, type PostJobProgress, type PostJobReturnType, postJob } from "./postJob.ts";
 export { type UploadBlobsParameters, type UploadBlobsReturnType, uploadBlobs } from "./uploadBlobs.ts";
+export { type JobUpdate, type WatchJobParameters, watchJob } from "./watchJob.ts";
 export { type WithdrawParameters, type WithdrawReturnType, withdraw } from "./withdraw.ts";

@@ -13,7 +13,7 @@ export interface GetCommitReturnType {
   checkpointId: bigint;
   jobId: bigint;
   fence: number;
-  /** Genesis is `jobId << 32`. */
+  /** 0: genesis, as in the event. */
   parentId: bigint;
   step: number;
   /** SHA-256 of the checkpoint's bytes. */

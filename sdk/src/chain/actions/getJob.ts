@@ -1,4 +1,5 @@
 import type { ContractFunctionReturnType } from "viem";
+import { jobNotFound } from "../contractErrors.ts";
 import { enumName, type JobStatus, jobStatuses } from "../enums.ts";
 import type { lensAbi } from "../generated/index.ts";
 import { type AtBlock, type ChainReader, read } from "../reader.ts";
@@ -16,12 +17,14 @@ export type JobTerms = View["terms"];
 export type GetJobReturnType = Omit<View, "status"> & { jobId: bigint; status: JobStatus };
 
 /**
- * One job as of a block. Reverts with `UnknownJob`.
+ * One job as of a block. Throws JOB_NOT_FOUND.
  *
  * @example
  * const { status, terms } = await getJob(client, { jobId: 1n });
  */
 export async function getJob(client: ChainReader, { jobId, ...at }: GetJobParameters): Promise<GetJobReturnType> {
   const view = await read(client, "lens", "getJob", [jobId], at);
-  return { ...view, jobId, status: enumName(jobStatuses, view.status) };
+  const status = enumName(jobStatuses, view.status);
+  if (status === "None") throw jobNotFound(jobId);
+  return { ...view, jobId, status };
 }

@@ -9,7 +9,7 @@ export interface GetQueueParameters extends AtBlock {
 /** The accepted head, the tip a new lease may build on, and what waits for a verdict. */
 export type GetQueueReturnType = ContractFunctionReturnType<typeof lensAbi, "view", "getQueue">;
 
-/** A job's chain of checkpoints from its head on. Ids of genesis are `jobId << 32`. */
+/** A job's chain of checkpoints from its head on. An id of 0 is genesis. */
 export function getQueue(client: ChainReader, { jobId, ...at }: GetQueueParameters): Promise<GetQueueReturnType> {
   return read(client, "lens", "getQueue", [jobId], at);
 }
