@@ -4,6 +4,7 @@ import {
   type GpuchainEvent,
   getLogsRange,
   jobIdOf,
+  jobNotFound,
   jobsAbi,
 } from "../chain/index.ts";
 
