@@ -17,7 +17,9 @@ interface TrackedJob {
   readonly id: bigint;
   readonly client: Address;
   readonly terms: Terms;
-  readonly postedAt: bigint;
+  readonly postedBlock: bigint;
+  /** chain time at which it was posted and its first auction began */
+  readonly postedAt: number;
   settled: boolean;
   /** until when we may not lease it, in chain time */
   coolingUntil: number;
@@ -57,7 +59,7 @@ export function createJobTracker(read: Reads, self: string): JobTracker {
   const me = lower(self);
   let block = 0n;
 
-  const onEvent = (event: GpuchainEvent): bigint | undefined => {
+  const onEvent = (event: GpuchainEvent, time: number): bigint | undefined => {
     switch (event.eventName) {
       case "JobPosted": {
         const { jobId, client, terms } = event.args;
@@ -65,7 +67,8 @@ export function createJobTracker(read: Reads, self: string): JobTracker {
           id: jobId,
           client: lower(client),
           terms,
-          postedAt: event.blockNumber,
+          postedBlock: event.blockNumber,
+          postedAt: time,
           settled: false,
           coolingUntil: 0,
           commits: new Map(),
@@ -111,11 +114,12 @@ export function createJobTracker(read: Reads, self: string): JobTracker {
     }
   };
 
+  /** Genesis goes by its id or by 0. */
+  const lookUp = (job: TrackedJob, id: bigint): CheckpointView | undefined =>
+    checkpointIndexOf(id) === 0 ? genesisOf(job) : job.commits.get(id);
   const checkpoint = (id: bigint): CheckpointView | undefined => {
     const job = jobs.get(jobIdOf(id));
-    if (job === undefined) return undefined;
-    if (checkpointIndexOf(id) === 0) return genesisOf(job);
-    return job.commits.get(id);
+    return job === undefined ? undefined : lookUp(job, id);
   };
 
   return {
@@ -126,7 +130,7 @@ export function createJobTracker(read: Reads, self: string): JobTracker {
       block = item.blockNumber;
       const touched = new Set<bigint>();
       for (const event of item.events) {
-        const id = onEvent(event);
+        const id = onEvent(event, Number(item.timestamp));
         if (id !== undefined) touched.add(id);
       }
       return touched;
@@ -134,7 +138,7 @@ export function createJobTracker(read: Reads, self: string): JobTracker {
     rewind(to) {
       block = to;
       for (const [id, job] of jobs) {
-        if (job.postedAt > to) jobs.delete(id);
+        if (job.postedBlock > to) jobs.delete(id);
         for (const [commit, { block: at }] of job.commits) if (at > to) job.commits.delete(commit);
         // Too early is found out when the bid is tried; barred for good, too.
         job.coolingUntil = 0;
@@ -152,8 +156,8 @@ export function createJobTracker(read: Reads, self: string): JobTracker {
         read.getQueue({ jobId: id }),
         read.getSeats({ jobId: id }),
       ]);
-      const head = checkpoint(queue.headId);
-      const tail = checkpoint(queue.tipId);
+      const head = lookUp(job, queue.headId);
+      const tail = lookUp(job, queue.tipId);
       // A commit newer than our events: they are about to bring it, and this job is read again then.
       if (head === undefined || tail === undefined) return job.view;
       if (job.view !== undefined && job.view.block > at) return job.view;
@@ -187,7 +191,7 @@ export function createJobTracker(read: Reads, self: string): JobTracker {
           expiresAt: lease.expiresAt,
           stallsAt: lease.stallsAt,
           committed: lease.committed,
-          openSince: lease.openSince,
+          openSince: lease.fence === 0 ? job.postedAt : lease.openSince,
         },
         head,
         tail,
