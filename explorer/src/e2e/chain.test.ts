@@ -1,0 +1,206 @@
+// The built site against a real chain with the real contracts: a run through a kill and a refusal, the ledger, a withdrawal,
+// and what is left of the page when the ledger or the RPC goes away.
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { toHex } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testAccount } from "../../../sdk/src/chain/testing/anvil.ts";
+import { type FaultyProxy, startFaultyProxy } from "../../../sdk/src/chain/testing/faultyProxy.ts";
+import { formatUsdc } from "../format/usdc.ts";
+import { makeRecording } from "../testing/makeRecording.ts";
+import { chromiumPath, launch, openPage } from "./browser.ts";
+import { type Scene, startScene } from "./scene.ts";
+import { buildSite, serveExplorer } from "./site.ts";
+
+const compiled = existsSync(fileURLToPath(new URL("../../../contracts/out/Jobs.sol/Jobs.json", import.meta.url)));
+const ready = chromiumPath !== undefined && compiled;
+if (!ready) console.warn("SKIPPED: explorer against a chain; it needs Chromium and compiled contracts (npm run build)");
+
+const key = (index: number) => toHex(testAccount(index).getHdKey().privateKey as Uint8Array);
+
+describe.skipIf(!ready)("the explorer on a chain", () => {
+  let browser: Browser;
+  let scene: Scene;
+  let proxy: FaultyProxy;
+  let site: Awaited<ReturnType<typeof serveExplorer>>;
+  let built: Awaited<ReturnType<typeof buildSite>>;
+  const at = (pathname: string) => site.url.replace(/\/$/, "") + pathname;
+  const config = (more: object = {}) => ({
+    name: "Local chain",
+    mode: "devnet",
+    chainId: 31337,
+    rpc: [`http://127.0.0.1:${proxy.port}`],
+    blockTimeMs: 2000,
+    deployment: JSON.parse(JSON.stringify(scene.deployment, (_, v) => (typeof v === "bigint" ? Number(v) : v))),
+    localAccounts: [
+      { name: "A", privateKey: key(2) },
+      { name: "B", privateKey: key(4) },
+    ],
+    ...more,
+  });
+  const open = async (pathname: string, more: object = {}): Promise<Awaited<ReturnType<typeof openPage>>> => {
+    site.setConfig(config(more));
+    const watched = await openPage(browser);
+    await watched.page.goto(at(pathname));
+    await watched.page.locator("main h1").first().waitFor();
+    return watched;
+  };
+
+  beforeAll(async () => {
+    [built, scene] = await Promise.all([buildSite({ "made-up": makeRecording() }), startScene()]);
+    proxy = await startFaultyProxy(scene.chain.port);
+    site = await serveExplorer({ root: built.root });
+    browser = await launch();
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+    await proxy?.close();
+    await scene?.stop();
+    built?.remove();
+  });
+
+  test("before anything is posted every page says so", async () => {
+    const { page, problems, hosts } = await open("/runs");
+    await page.getByText("No job was posted yet.").waitFor();
+    await page.goto(at("/verifiers"));
+    await page.getByRole("table", { name: "Verifiers" }).waitFor();
+    expect(await page.locator(".recs tbody tr").count()).toBe(3);
+    await page.goto(at("/runs/1"));
+    await page.getByText("No job 1 was posted on Local chain.").waitFor();
+    expect(problems).toEqual([]);
+    expect([...hosts].sort()).toEqual([new URL(site.url).host, `127.0.0.1:${proxy.port}`].sort());
+    await page.close();
+  });
+
+  test("a run as it happens: posted, trained, silent, moved, refused, taken over, finished, paid out", async () => {
+    await scene.play("posted");
+    const { page, problems } = await open("/runs/1");
+    await page.getByText("Open, waiting for a provider").waitFor();
+    await scene.play("training");
+    await page.getByText("Open, A training").waitFor();
+    await page.getByText("50 of 200").waitFor();
+    await scene.play("killed");
+    await page.getByText("Open, B training").waitFor();
+    await page.getByRole("heading", { name: /A to B in/ }).waitFor();
+    await scene.play("refused");
+    await page.getByText("Why it was refused").waitFor();
+    await page.getByText("Open, C training").waitFor();
+    await scene.play("accepted");
+    await page.getByText("Trained, maturing").waitFor();
+    await scene.play("settled");
+    await page.getByText("Finished, paid out").waitFor();
+    // 50 steps at 0.001 and 150 at 0.003, four rounds of three fees of 0.01, 8 % of the pay
+    const paid = formatUsdc(50_000n + 450_000n + 120_000n + 40_000n, 3);
+    expect(await page.locator(".esk dd").allTextContents()).toEqual([
+      paid,
+      "0.000",
+      "0.000",
+      formatUsdc(5_000_000n - 660_000n, 3),
+      "5.000",
+    ]);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test("the ledger: what the contract says, the same rebuilt from events, and no difference", async () => {
+    await scene.play("settled");
+    const { page, problems } = await open("/ledger");
+    await page.getByText("Every unit owed is there.").waitFor();
+    const [held, owed] = (await scene.chain.test.readContract({
+      address: scene.deployment.contracts.escrow,
+      abi: (await import("@gpuchain/sdk/chain")).escrowAbi,
+      functionName: "reserves",
+    })) as readonly [bigint, bigint];
+    const statement = await page.locator(".stmt td").allTextContents();
+    expect(statement[0]).toBe(formatUsdc(held));
+    expect(statement[1]).toBe(`−${formatUsdc(owed)}`);
+    await page
+      .locator(".stmt.b .res td")
+      .filter({ hasText: /^0\.000000$/ })
+      .waitFor();
+    await page.getByRole("button", { name: "Refused" }).click();
+    await page.getByText("steps 51–100, nothing owed").waitFor();
+    await page.waitForURL(/kind=refused/);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test("check a wallet and withdraw: tried first, signed by its own key, then nothing is left to withdraw", async () => {
+    await scene.play("settled");
+    const { page, problems } = await open("/ledger");
+    await page.getByLabel("Address", { exact: true }).fill("0x12");
+    await page.getByRole("button", { name: "Check" }).click();
+    await page.getByText("That is no address").waitFor();
+    await page.getByLabel("Address", { exact: true }).fill(scene.providers.B.address);
+    await page.getByRole("button", { name: "Check" }).click();
+    await page.getByRole("button", { name: "Withdraw 0.450000" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "B (local chain)" }).click();
+    await page.getByText(/Paid\. Transaction/).waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+    await page.getByRole("button", { name: "Withdraw 0.000000" }).waitFor();
+    const balance = await scene.chain.test.readContract({
+      address: scene.deployment.contracts.usdc,
+      abi: (await import("@gpuchain/sdk/chain")).testUsdcAbi,
+      functionName: "balanceOf",
+      args: [scene.providers.B.address],
+    });
+    expect(balance).toBe(50_000_000n - 20_000_000n + 450_000n);
+    await page.getByText("−0.450000").first().waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test("records: providers with what was accepted, refused and dropped; a provider's own page says why work is unpaid", async () => {
+    await scene.play("settled");
+    const { page } = await open(`/providers/${scene.providers.P.address}`);
+    await page.getByText("50 steps refused").waitFor();
+    await page.goto(at("/providers"));
+    await page.getByText("0 of 1").first().waitFor();
+    await page.goto(at("/provide"));
+    await page.getByText(`--rpc http://127.0.0.1:${proxy.port}`).waitFor();
+    await page.close();
+  });
+
+  test("with the ledger down the page reads the chain, and says so", async () => {
+    await scene.play("settled");
+    const { page } = await open("/ledger", { ledger: "http://127.0.0.1:9" });
+    await page.getByText("Every unit owed is there.").waitFor();
+    await page.getByText(/doesn’t answer .* nothing is missing/).waitFor();
+    await page.goto(at("/status"));
+    await page.getByText(/Read from the chain instead/).waitFor();
+    await page.close();
+  });
+
+  test("with the RPC down the page says so, keeps what it read, still replays; and comes back by itself", async () => {
+    await scene.play("settled");
+    const { page } = await open("/ledger");
+    await page.getByText("Every unit owed is there.").waitFor();
+    proxy.refuse();
+    try {
+      await page.getByRole("button", { name: "Read now" }).click();
+      await page.getByText(/The last try failed/).waitFor({ timeout: 30_000 });
+      await page.locator(".live.bad").waitFor({ timeout: 30_000 });
+      await page.getByText("Every unit owed is there.").waitFor();
+      await go(page, "/runs");
+      await page.getByRole("link", { name: "Spam or ham, small transformer" }).click();
+      await page.getByText("Finished, paid out").waitFor();
+    } finally {
+      proxy.heal();
+    }
+    await page.locator(".live:not(.bad)").filter({ hasText: /\d/ }).waitFor({ timeout: 30_000 });
+    await page.close();
+  }, 120_000);
+
+  test("an RPC of another chain is refused by name", async () => {
+    const { page } = await open("/status", { chainId: 84532 });
+    await page.getByText("The RPC serves chain 31337; this site is set up for 84532.").waitFor();
+    await page.close();
+  });
+});
+
+/** Goes to another page of the site without loading it anew. */
+async function go(page: Page, pathname: string): Promise<void> {
+  await page.locator(`header a[href="${pathname}"]`).first().click();
+}
