@@ -5,7 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {IEscrow} from "./interfaces/IEscrow.sol";
-import {Balance, CreditKind, ReserveKind, SlashKind} from "./Types.sol";
+import {Balance, Credit, CreditKind, ReserveKind, SlashKind} from "./Types.sol";
 
 /// @title Escrow
 /// @notice See `IEscrow`.
@@ -101,23 +101,31 @@ contract Escrow is IEscrow {
     }
 
     /// @inheritdoc IEscrow
-    function credit(uint256 jobId, address account, uint256 amount, CreditKind kind) external onlyJobs {
-        if (amount == 0) return;
-        uint256 locked = _funds[jobId].locked;
-        if (amount > locked) revert BudgetExceeded(jobId, locked, amount);
-        _funds[jobId].locked = (locked - amount).toUint80();
-        _accounts[account].claimable += amount.toUint80();
-        emit Credited(jobId, account, kind, amount);
+    function disburse(uint256 jobId, Credit[] calldata credits, address refundTo)
+        external
+        onlyJobs
+        returns (uint256 refund, uint256 budget)
+    {
+        Funds memory funds = _funds[jobId];
+        for (uint256 i = 0; i < credits.length; ++i) {
+            Credit calldata c = credits[i];
+            if (c.amount == 0) continue;
+            if (c.amount > funds.locked) revert BudgetExceeded(jobId, funds.locked, c.amount);
+            funds.locked -= c.amount;
+            _credit(jobId, c.account, c.kind, c.amount);
+        }
+        if (refundTo != address(0) && funds.locked != 0) {
+            refund = funds.locked;
+            _credit(jobId, refundTo, CreditKind.Refund, funds.locked);
+            funds.locked = 0;
+        }
+        _funds[jobId].locked = funds.locked;
+        return (refund, funds.budget);
     }
 
-    /// @inheritdoc IEscrow
-    function refund(uint256 jobId, address client) external onlyJobs returns (uint256 amount, uint256 budget) {
-        Funds memory funds = _funds[jobId];
-        (amount, budget) = (funds.locked, funds.budget);
-        if (amount == 0) return (amount, budget);
-        _funds[jobId].locked = 0;
-        _accounts[client].claimable += funds.locked;
-        emit Credited(jobId, client, CreditKind.Refund, amount);
+    function _credit(uint256 jobId, address account, CreditKind kind, uint80 amount) private {
+        _accounts[account].claimable += amount;
+        emit Credited(jobId, account, kind, amount);
     }
 
     // ----- bonds -----------------------------------------------------------------------------------------------------

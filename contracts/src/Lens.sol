@@ -141,7 +141,7 @@ contract Lens is ILens {
         if (block.timestamp >= job.deadline) return (AcquireBlock.PastDeadline, 0);
         (LeaseClock memory clock,, uint40 openSince) = _clock(jobId, job);
         if (clock.live) return (AcquireBlock.LeaseHeld, clock.expiresAt);
-        if (clock.evictedBlock == block.number) return (AcquireBlock.SameBlockAsEviction, 0);
+        if (clock.fence > 1 && clock.markedBlock == block.number) return (AcquireBlock.SameBlockAsEviction, 0);
         reason = _barred(jobId, job, provider, proof);
         if (reason != AcquireBlock.None) {
             return (reason, reason == AcquireBlock.Barred ? FOREVER : 0);
@@ -232,8 +232,8 @@ contract Lens is ILens {
     function getSeats(uint256 jobId) external view returns (SeatsView memory v) {
         Job memory job = _job(jobId);
         Panel memory panel = IJobs(jobs).panelOf(jobId);
-        (v.drawn, v.replacing, v.anchorBlock) = (panel.drawn, panel.replacing, panel.anchorBlock);
-        v.callable = panel.anchorBlock != 0 && block.number > panel.anchorBlock;
+        (v.drawn, v.replacing, v.anchorBlock) = (panel.drawn, panel.replacing, _anchorBlock(jobId, panel));
+        v.callable = v.anchorBlock != 0 && block.number > v.anchorBlock;
         if (!panel.drawn) return v;
         for (uint256 seat = 0; seat < SEATS; ++seat) {
             Member memory member = IJobs(jobs).memberOf(jobId, panel.seats[seat]);
@@ -307,9 +307,18 @@ contract Lens is ILens {
             return AcquireBlock.BondTooSmall;
         }
         Panel memory panel = IJobs(jobs).panelOf(jobId);
-        if (panel.drawn || panel.anchorBlock != 0) return AcquireBlock.None;
-        DrawRequest memory request = _drawRequest(jobId, job, provider, SEATS);
-        return REGISTRY.countEligible(request) < SEATS ? AcquireBlock.NoCommittee : AcquireBlock.None;
+        if (panel.drawn) return AcquireBlock.None;
+        if (_anchorBlock(jobId, panel) != 0) {
+            return blockhash(_anchorBlock(jobId, panel)) == 0 ? AcquireBlock.NoCommittee : AcquireBlock.None;
+        }
+        (uint256 eligible,) = REGISTRY.countEligible(_drawRequest(jobId, job, provider, SEATS));
+        return eligible < SEATS ? AcquireBlock.NoCommittee : AcquireBlock.None;
+    }
+
+    /// @dev The block whose hash the next draw waits for; 0: none.
+    function _anchorBlock(uint256 jobId, Panel memory panel) private view returns (uint40) {
+        if (panel.drawn || panel.anchorBlock != 0) return panel.anchorBlock;
+        return IJobs(jobs).clockOf(jobId).markedBlock;
     }
 
     function _drawRequest(uint256 jobId, Job memory job, address holder, uint256 seats)
@@ -370,6 +379,7 @@ contract Lens is ILens {
         }
         if (silent < THRESHOLD) return false;
         address holder = IJobs(jobs).leaseRecord(jobId, IJobs(jobs).clockOf(jobId).fence).provider;
-        return REGISTRY.countEligible(_drawRequest(jobId, job, holder, 1)) == 0;
+        (uint256 eligible,) = REGISTRY.countEligible(_drawRequest(jobId, job, holder, 1));
+        return eligible == 0;
     }
 }

@@ -73,8 +73,11 @@ contract Registry is IRegistry, Ownable2Step {
     uint32 public immutable drawDelay;
 
     Limits private _limits;
-    Config[] private _configs;
-    Template[] private _templates;
+    // Mappings with a count instead of arrays: reading one saves the slot of the array's length.
+    uint256 private _configCount;
+    mapping(uint256 configId => Config) private _configs;
+    uint256 public templateCount;
+    mapping(uint256 templateId => Template) private _templates;
     mapping(bytes32 nameHash => uint256 idPlusOne) private _templateIds;
 
     address[] private _providers;
@@ -134,9 +137,8 @@ contract Registry is IRegistry, Ownable2Step {
         if (minVerifierFee > MAX_VERIFIER_FEE) revert FeeOutOfRange(minVerifierFee, MAX_VERIFIER_FEE);
         uint256 known = _templateIds[keccak256(bytes(name))];
         if (known == 0) {
-            if (_templates.length == MAX_TEMPLATES) revert TooManyTemplates();
-            _templates.push();
-            known = _templates.length;
+            if (templateCount == MAX_TEMPLATES) revert TooManyTemplates();
+            known = ++templateCount;
             _templateIds[keccak256(bytes(name))] = known;
         }
         // forge-lint: disable-next-line(unsafe-typecast)
@@ -147,7 +149,7 @@ contract Registry is IRegistry, Ownable2Step {
 
     /// @inheritdoc IRegistry
     function revokeTemplate(uint8 templateId) external onlyOwner {
-        if (templateId >= _templates.length) revert UnknownTemplate(templateId);
+        if (templateId >= templateCount) revert UnknownTemplate(templateId);
         if (!_templates[templateId].approved) revert TemplateNotApproved(templateId);
         _templates[templateId].approved = false;
         emit TemplateRevoked(templateId);
@@ -160,8 +162,8 @@ contract Registry is IRegistry, Ownable2Step {
 
     function _nameConfig(Config memory config_) private returns (uint16 id) {
         if (config_.arbiter == address(0) || config_.treasury == address(0)) revert ZeroAddress();
-        if (_configs.length > type(uint16).max) revert UnknownConfig(type(uint16).max);
-        _configs.push(config_);
+        if (_configCount > type(uint16).max) revert UnknownConfig(type(uint16).max);
+        _configs[_configCount++] = config_;
         id = configId();
         emit ConfigNamed(id, config_.arbiter, config_.treasury);
     }
@@ -438,10 +440,12 @@ contract Registry is IRegistry, Ownable2Step {
     }
 
     /// @inheritdoc IRegistry
-    function countEligible(DrawRequest calldata request) external view returns (uint256 found) {
+    function countEligible(DrawRequest calldata request) external view returns (uint256 eligible, uint16 rosterSize) {
         address payout = _payoutAt(request.holder, uint40(block.timestamp));
-        for (uint256 id = 0; id < _roster.length && found < request.seats; ++id) {
-            if (_eligible(id, request, payout, uint40(block.timestamp))) ++found;
+        // forge-lint: disable-next-line(unsafe-typecast)
+        rosterSize = uint16(_roster.length);
+        for (uint256 id = 0; id < rosterSize && eligible < request.seats; ++id) {
+            if (_eligible(id, request, payout, uint40(block.timestamp))) ++eligible;
         }
     }
 
@@ -493,9 +497,6 @@ contract Registry is IRegistry, Ownable2Step {
         view
         returns (uint16 configId_, address arbiter, address treasury)
     {
-        if (terms.templateId >= _templates.length) {
-            revert UnknownTemplate(terms.templateId);
-        }
         Template storage t = _templates[terms.templateId];
         if (!t.approved) revert TemplateNotApproved(terms.templateId);
         TermsLib.validate(terms, _limits);
@@ -576,25 +577,21 @@ contract Registry is IRegistry, Ownable2Step {
 
     /// @inheritdoc IRegistry
     function template(uint8 templateId) external view returns (Template memory) {
-        if (templateId >= _templates.length) revert UnknownTemplate(templateId);
+        if (templateId >= templateCount) revert UnknownTemplate(templateId);
         return _templates[templateId];
     }
 
     /// @inheritdoc IRegistry
-    function templateCount() external view returns (uint256) {
-        return _templates.length;
-    }
-
-    /// @inheritdoc IRegistry
     function config(uint16 configId_) external view returns (Config memory) {
-        if (configId_ >= _configs.length) revert UnknownConfig(configId_);
-        return _configs[configId_];
+        Config memory c = _configs[configId_];
+        if (c.arbiter == address(0)) revert UnknownConfig(configId_);
+        return c;
     }
 
     /// @inheritdoc IRegistry
     function configId() public view returns (uint16) {
         // forge-lint: disable-next-line(unsafe-typecast)
-        return uint16(_configs.length - 1);
+        return uint16(_configCount - 1);
     }
 
     /// @inheritdoc IRegistry

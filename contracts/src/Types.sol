@@ -261,6 +261,13 @@ enum CreditKind {
     Refund
 }
 
+/// @dev Money that leaves a job's budget.
+struct Credit {
+    address account;
+    uint80 amount;
+    CreditKind kind;
+}
+
 /// @dev Why a bond was reserved.
 enum ReserveKind {
     Lease,
@@ -365,8 +372,11 @@ struct LeaseClock {
     uint40 segmentStart;
     /// From here the price ceiling rises; meaningless while a lease is live.
     uint40 openSince;
-    /// No acquire in this block.
-    uint40 evictedBlock;
+    /// Before the committee sits: the block whose hash draws it, with `acquiredAt` its time. After: the block of the last
+    /// eviction, in which nobody may acquire. (One field for both saves a slot at the first acquire.)
+    uint32 markedBlock;
+    /// Size of the verifier roster at the first anchor.
+    uint16 rosterSize;
 }
 
 /// @dev The accepted chain and what waits behind it. Index 0 is genesis, checkpoints count from 1 in commit order.
@@ -409,7 +419,7 @@ struct Panel {
     bool drawn;
     /// 1 to 3: the seat that is being replaced. 0: none.
     uint8 replacing;
-    /// 0: no draw is under way.
+    /// 0: no draw is under way, or it is the first one (see `LeaseClock`).
     uint40 anchorBlock;
     uint40 anchorTime;
     /// Size of the verifier roster at the anchor.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
-import {Balance, CreditKind, ReserveKind, SlashKind} from "../Types.sol";
+import {Balance, Credit, CreditKind, ReserveKind, SlashKind} from "../Types.sol";
 
 /// @title Escrow
 /// @notice Holds all USDC: locked budgets, claimable balances, bonds. Only `Jobs`, `Registry` and `Court` move it, by the
@@ -66,11 +66,12 @@ interface IEscrow {
     /// @notice `Jobs`: pulls a budget from `client`.
     function lock(uint256 jobId, address client, uint256 amount) external;
 
-    /// @notice `Jobs`: credits `amount` of the job's budget. Zero is a no-op.
-    function credit(uint256 jobId, address account, uint256 amount, CreditKind kind) external;
-
-    /// @notice `Jobs`: credits all that is left of the job's budget to `client`. Returns it, and the whole budget.
-    function refund(uint256 jobId, address client) external returns (uint256 amount, uint256 budget);
+    /// @notice `Jobs`: credits parts of the job's budget, all or none. Zero amounts are passed over.
+    /// @param refundTo not 0: gets all that is left.
+    /// @return refund what it got. @return budget the whole budget of the job.
+    function disburse(uint256 jobId, Credit[] calldata credits, address refundTo)
+        external
+        returns (uint256 refund, uint256 budget);
 
     /// @notice `Registry`, `Court`: pulls a bond from `payer` for `account`.
     function deposit(address account, address payer, uint256 amount) external;

@@ -162,9 +162,9 @@ interface IRegistry {
     /// @notice The bounds this deployment was built with.
     function limits() external view returns (Limits memory);
 
-    /// @notice How many verifiers a draw anchored now would find, counted up to `request.seats`. Needs no seed, anchor or
-    /// roster size.
-    function countEligible(DrawRequest calldata request) external view returns (uint256);
+    /// @notice How many verifiers a draw anchored now would find, counted up to `request.seats`, and the size of the roster.
+    /// Needs no seed, anchor or roster size in the request.
+    function countEligible(DrawRequest calldata request) external view returns (uint256 eligible, uint16 rosterSize);
 
     // ----- for Jobs and Court ----------------------------------------------------------------------------------------
 

@@ -24,15 +24,19 @@ abstract contract Leases is Seats {
         if (block.timestamp >= s.job.deadline) revert DeadlinePassed(s.job.deadline);
         LeaseClock memory clock = _endIfOver(jobId, s);
         if (clock.live) revert LeaseHeld(clock.fence, clock.expiresAt);
-        if (clock.evictedBlock == block.number) revert SameBlockAsEviction();
 
         (uint32 price, address payout) = _admitProvider(s, clock, proof);
         fence = clock.fence + 1;
         LeaseRecord storage record = s.leases[fence];
         record.provider = msg.sender;
         record.price = price;
-        _seatOrAnchor(jobId, s, fence);
-        _requireNotSeated(s, payout);
+        if (fence == 1) {
+            _firstAnchor(jobId, s, clock);
+        } else {
+            _requireSeated(jobId, s);
+            if (clock.markedBlock == block.number) revert SameBlockAsEviction();
+            _requireNotSeated(s, payout);
+        }
 
         clock.fence = fence;
         clock.live = true;
@@ -74,7 +78,7 @@ abstract contract Leases is Seats {
         uint256 counted = _countEvictions(jobId, s, clock, evictions);
         if (counted < THRESHOLD) revert TooFewSeats(counted, THRESHOLD);
 
-        clock.evictedBlock = uint40(block.number);
+        clock.markedBlock = uint32(block.number);
         _endLease(jobId, s, clock, EndCause.Evicted, _now());
     }
 
@@ -128,7 +132,6 @@ abstract contract Leases is Seats {
 
     /// @dev Neither the caller nor its payout wallet holds a seat.
     function _requireNotSeated(JobState storage s, address payout) private view {
-        if (!s.panel.drawn) return;
         (bool caller,,) = _seatOf(s, msg.sender);
         (bool wallet,,) = _seatOf(s, payout);
         if (caller || wallet) revert SeatedVerifierCannotLease(msg.sender);

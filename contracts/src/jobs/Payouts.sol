@@ -13,16 +13,19 @@ import {Refusals} from "./Refusals.sol";
 abstract contract Payouts is Refusals {
     using VotesLib for uint48;
 
-    /// @dev What one `payOut` has gathered and not yet credited.
+    /// @dev What one `payOut` gathers before it credits.
     struct Batch {
         uint256 jobId;
         uint256 fee;
         address provider;
         address payout;
+        /// Of the present provider, not yet among the credits.
         uint256 pay;
-        uint256 total;
+        uint256 totalPay;
         address[] members;
         uint256[] fees;
+        Credit[] credits;
+        uint256 count;
     }
 
     /// @inheritdoc ISettlement
@@ -35,10 +38,12 @@ abstract contract Payouts is Refusals {
 
         bool expired = status == JobStatus.Closing && s.queue.pending != 0 && block.timestamp >= _judgedUntil(s);
         if (expired) _voidPending(jobId, s);
-        (uint256 visited, bool all) = _payMature(jobId, s, max);
-        bool settles = all && status != JobStatus.Open && !s.job.contested && s.queue.pending == 0;
-        if (settles) _settle(jobId, s, status);
-        else if (visited == 0 && !expired) revert NothingToPay(jobId);
+        (Batch memory batch, bool all) = _payMature(jobId, s, max);
+        if (all && status != JobStatus.Open && !s.job.contested && s.queue.pending == 0) {
+            _settle(jobId, s, batch, status);
+        } else if (batch.count != 0) {
+            _escrow().disburse(jobId, batch.credits, address(0));
+        }
     }
 
     /// @inheritdoc ISettlement
@@ -63,39 +68,43 @@ abstract contract Payouts is Refusals {
 
     // ----- paying ----------------------------------------------------------------------------------------------------
 
-    /// @return visited checkpoints paid or passed over. @return all nothing decided is left to pay.
-    function _payMature(uint256 jobId, JobState storage s, uint256 max) private returns (uint256 visited, bool all) {
+    /// @return batch what is to be credited. @return all nothing decided is left to pay.
+    function _payMature(uint256 jobId, JobState storage s, uint256 max) private returns (Batch memory batch, bool all) {
         Ledger memory ledger = _ledger(s);
-        uint256 first = ledger.payCursor == 0 ? 1 : ledger.payCursor;
+        uint256 first = ledger.payCursor;
         // Under a dispute, and for good after a cut, everything from `contestedFrom` on stays unpaid.
         uint256 end = ledger.contestedFrom == 0 ? s.queue.cursor : ledger.contestedFrom;
-        if (end == 0) end = 1;
-        if (first == end) return (0, true);
-        Batch memory batch = _newBatch(jobId, s);
+        if (end - first < max) max = end - first;
+        batch = _newBatch(jobId, s, max);
         uint256 i = first;
-        for (; i < end && i - first < max; ++i) {
+        for (; i - first < max; ++i) {
             Checkpoint memory checkpoint = _checkpoint(s, i);
             if (checkpoint.status != CheckpointStatus.Accepted) continue;
             if (i > ledger.maturedThrough && block.timestamp < checkpoint.decidedAt + s.job.disputeWindow) break;
             _payOne(s, batch, i, checkpoint);
         }
-        (visited, all) = (i - first, i == end);
-        if (visited == 0) return (0, false);
+        all = i == end;
+        if (i == first) {
+            if (!all || s.job.status == JobStatus.Open) revert NothingToPay(jobId);
+            return (batch, all);
+        }
         _flushPay(batch);
         for (uint256 m = 0; m < batch.fees.length; ++m) {
-            _escrow().credit(jobId, batch.members[m], batch.fees[m], CreditKind.VerifierFee);
+            _credit(batch, batch.members[m], batch.fees[m], CreditKind.VerifierFee);
         }
         // forge-lint: disable-next-item(unsafe-typecast)
-        (s.ledger.payCursor, s.ledger.providerPay) = (uint32(i), uint64(ledger.providerPay + batch.total));
+        (s.ledger.payCursor, s.ledger.providerPay) = (uint32(i), uint64(ledger.providerPay + batch.totalPay));
     }
 
-    function _newBatch(uint256 jobId, JobState storage s) private view returns (Batch memory batch) {
+    function _newBatch(uint256 jobId, JobState storage s, uint256 max) private view returns (Batch memory batch) {
         (batch.jobId, batch.fee) = (jobId, s.job.verifierFee);
         uint256 members = s.panel.memberCount;
         (batch.members, batch.fees) = (new address[](members), new uint256[](members));
         for (uint256 m = 0; m < members; ++m) {
             batch.members[m] = s.members[m].verifier;
         }
+        // At most one provider per checkpoint, every member, the treasury, and three seats of a cancelled job.
+        batch.credits = new Credit[](max + members + SEATS + 1);
     }
 
     function _payOne(JobState storage s, Batch memory batch, uint256 index, Checkpoint memory checkpoint) private {
@@ -106,9 +115,10 @@ abstract contract Payouts is Refusals {
         }
         uint256 pay = _payOf(s, checkpoint, record);
         batch.pay += pay;
-        batch.total += pay;
+        batch.totalPay += pay;
         address[3] memory voters;
-        for (uint256 v = 0; v < checkpoint.votes.count(); ++v) {
+        uint256 count = checkpoint.votes.count();
+        for (uint256 v = 0; v < count; ++v) {
             (uint256 member,, Outcome outcome,) = checkpoint.votes.get(v);
             if (outcome != Outcome.Accept) continue;
             voters[v] = batch.members[member];
@@ -117,32 +127,40 @@ abstract contract Payouts is Refusals {
         emit CheckpointPaid(_id(batch.jobId, index), batch.payout, pay, batch.fee, voters);
     }
 
-    function _flushPay(Batch memory batch) private {
-        _escrow().credit(batch.jobId, batch.payout, batch.pay, CreditKind.ProviderPay);
+    function _flushPay(Batch memory batch) private pure {
+        _credit(batch, batch.payout, batch.pay, CreditKind.ProviderPay);
         batch.pay = 0;
+    }
+
+    function _credit(Batch memory batch, address account, uint256 amount, CreditKind kind) private pure {
+        if (amount == 0) return;
+        // The batch's amounts come from a budget, which is a uint64.
+        // forge-lint: disable-next-line(unsafe-typecast)
+        batch.credits[batch.count++] = Credit(account, uint80(amount), kind);
     }
 
     // ----- ends ------------------------------------------------------------------------------------------------------
 
-    function _settle(uint256 jobId, JobState storage s, JobStatus status) private {
+    function _settle(uint256 jobId, JobState storage s, Batch memory batch, JobStatus status) private {
         s.job.status = JobStatus.Settled;
         uint256 providerPay = s.ledger.providerPay;
         uint256 fee;
         if (status == JobStatus.Completed && s.ledger.metTarget) {
             fee = TermsLib.protocolFee(providerPay);
-            _escrow().credit(jobId, _treasury(s), fee, CreditKind.ProtocolFee);
+            _credit(batch, _treasury(s), fee, CreditKind.ProtocolFee);
         }
-        if (s.panel.drawn) _dismissSeats(jobId, s, s.job.cancelFeeDue && s.queue.head == 0 && !s.ledger.cut);
-        (uint256 refund, uint256 budget) = _escrow().refund(jobId, s.job.client);
+        if (s.panel.drawn) _dismissSeats(s, batch);
+        (uint256 refund, uint256 budget) = _escrow().disburse(jobId, batch.credits, s.job.client);
         emit JobSettled(jobId, providerPay, budget - refund - providerPay - fee, fee, refund);
     }
 
-    function _dismissSeats(uint256 jobId, JobState storage s, bool payRound) private {
+    function _dismissSeats(JobState storage s, Batch memory batch) private {
+        bool payRound = s.job.cancelFeeDue && s.queue.head == 0 && !s.ledger.cut;
         uint16[] memory ids = new uint16[](SEATS);
         for (uint256 seat = 0; seat < SEATS; ++seat) {
             Member memory member = _member(s, s.panel.seats[seat]);
             ids[seat] = member.verifierId;
-            if (payRound) _escrow().credit(jobId, member.verifier, s.job.verifierFee, CreditKind.CancelFee);
+            if (payRound) _credit(batch, member.verifier, batch.fee, CreditKind.CancelFee);
         }
         _registry().leaveSeats(ids);
     }

@@ -33,7 +33,7 @@ abstract contract Posting is LeaseKeeping, ISettlement {
         if (s.job.cancelled) revert AlreadyCancelled(jobId);
         LeaseClock memory clock = _endIfOver(jobId, s);
         // A draw that the client could already foresee is drawn, so that it cannot be refused at gas cost.
-        _seatAll(jobId, s);
+        _seatAll(jobId, s, _anchoredPanel(s));
         s.job.cancelled = true;
         s.job.cancelFeeDue = s.panel.drawn && s.queue.head == 0;
         emit JobCancelled(jobId, clock.live ? clock.expiresAt : _now(), s.job.cancelFeeDue);

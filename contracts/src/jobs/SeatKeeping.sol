@@ -13,13 +13,23 @@ abstract contract SeatKeeping is JobsBase {
 
     function _requireSeated(uint256 jobId, JobState storage s) internal {
         if (s.panel.drawn) return;
-        if (block.number <= s.panel.anchorBlock) revert AnchorTooRecent(s.panel.anchorBlock);
-        if (!_seatAll(jobId, s)) revert NotSeated(jobId);
+        Panel memory panel = _anchoredPanel(s);
+        if (block.number <= panel.anchorBlock) revert AnchorTooRecent(panel.anchorBlock);
+        if (!_seatAll(jobId, s, panel)) revert NotSeated(jobId);
+    }
+
+    /// @dev The panel, with the anchor that the first lease has set while no later one replaced it.
+    function _anchoredPanel(JobState storage s) internal view returns (Panel memory panel) {
+        panel = _panel(s);
+        if (panel.drawn || panel.anchorBlock != 0) return panel;
+        LeaseClock memory clock = _clock(s);
+        // Nobody but the first lease's holder can have been there: the second acquire needs the committee.
+        (panel.anchorBlock, panel.anchorTime) = (clock.markedBlock, clock.acquiredAt);
+        (panel.rosterSize, panel.anchorFence) = (clock.rosterSize, clock.fence);
     }
 
     /// @dev Draws the committee if it can be drawn now.
-    function _seatAll(uint256 jobId, JobState storage s) internal returns (bool) {
-        Panel memory panel = _panel(s);
+    function _seatAll(uint256 jobId, JobState storage s, Panel memory panel) internal returns (bool) {
         bytes32 hash = blockhash(panel.anchorBlock);
         if (panel.drawn || panel.anchorBlock == 0 || block.number <= panel.anchorBlock || hash == 0) return false;
         Member[] memory members = _registry().draw(_request(jobId, s, hash, panel, SEATS));
@@ -34,7 +44,9 @@ abstract contract SeatKeeping is JobsBase {
         s.panel.memberCount = uint8(SEATS);
         s.panel.drawn = true;
         s.panel.anchorBlock = 0;
+        // The first commit and the first payout find their slots in use, so that they cost what later ones do.
         s.queue.cursor = 1;
+        s.ledger.payCursor = 1;
         emit CommitteeSeated(jobId, verifiers);
         return true;
     }
@@ -60,26 +72,33 @@ abstract contract SeatKeeping is JobsBase {
 
     /// @dev Nobody could be drawn now for a seat of this job.
     function _nobodyToReplace(uint256 jobId, JobState storage s) internal view returns (bool) {
-        return s.panel.memberCount == type(uint8).max
-            || _registry().countEligible(_request(jobId, s, 0, _withHolder(_panel(s), s.clock.fence), 1)) == 0;
+        Panel memory panel = _panel(s);
+        panel.anchorFence = s.clock.fence;
+        if (panel.memberCount == type(uint8).max) return true;
+        (uint256 eligible,) = _registry().countEligible(_request(jobId, s, 0, panel, 1));
+        return eligible == 0;
     }
 
-    /// @dev From here nothing that anyone does changes whom the anchor's hash will draw.
+    /// @dev Sets the anchor of a later draw. From here nothing that anyone does changes whom its hash will draw.
     function _anchor(uint256 jobId, JobState storage s, uint32 fence, uint8 seat, uint256 needed) internal {
-        Panel memory panel = _withHolder(_panel(s), fence);
-        uint256 eligible = _registry().countEligible(_request(jobId, s, 0, panel, needed));
-        if (eligible < needed) revert NoCommittee(eligible, needed);
+        Panel memory panel = _panel(s);
+        panel.anchorFence = fence;
+        panel.rosterSize = _rosterWith(jobId, s, panel, needed);
         panel.anchorBlock = uint40(block.number);
         panel.anchorTime = _now();
-        // forge-lint: disable-next-line(unsafe-typecast)
-        panel.rosterSize = uint16(_registry().verifierCount());
         s.panel = panel;
         emit SeatsAnchored(jobId, seat, panel.anchorBlock, panel.rosterSize);
     }
 
-    function _withHolder(Panel memory panel, uint32 fence) internal pure returns (Panel memory) {
-        panel.anchorFence = fence;
-        return panel;
+    /// @return size of the roster, in which `needed` verifiers are eligible now.
+    function _rosterWith(uint256 jobId, JobState storage s, Panel memory panel, uint256 needed)
+        internal
+        view
+        returns (uint16 size)
+    {
+        uint256 eligible;
+        (eligible, size) = _registry().countEligible(_request(jobId, s, 0, panel, needed));
+        if (eligible < needed) revert NoCommittee(eligible, needed);
     }
 
     function _request(uint256 jobId, JobState storage s, bytes32 hash, Panel memory panel, uint256 seats)

@@ -26,19 +26,21 @@ abstract contract Seats is LeaseKeeping, IJobsWork {
     /// @inheritdoc IJobsWork
     function seatCommittee(uint256 jobId) external {
         JobState storage s = _jobs[jobId];
-        Panel memory panel = _panel(s);
-        if (panel.anchorBlock == 0 && !panel.drawn) revert SeatsNotAnchored(jobId);
+        if (s.clock.fence == 0) revert SeatsNotAnchored(jobId);
+        Panel memory panel = _anchoredPanel(s);
         if (panel.drawn) revert AlreadySeated(jobId);
         if (block.number <= panel.anchorBlock) revert AnchorTooRecent(panel.anchorBlock);
-        if (_seatAll(jobId, s)) return;
+        if (_seatAll(jobId, s, panel)) return;
         // The hash is lost, or verifiers were slashed since: a new anchor.
         _anchor(jobId, s, panel.anchorFence, uint8(SEATS), SEATS);
     }
 
-    /// @dev First acquire: checks that three can be drawn and sets the anchor. Later: seats them if they do not sit yet.
-    function _seatOrAnchor(uint256 jobId, JobState storage s, uint32 fence) internal {
-        if (s.panel.drawn) return;
-        if (s.panel.anchorBlock == 0) _anchor(jobId, s, fence, uint8(SEATS), SEATS);
-        else _requireSeated(jobId, s);
+    /// @dev The first lease's block is the anchor of the first draw, if three verifiers are eligible for it.
+    function _firstAnchor(uint256 jobId, JobState storage s, LeaseClock memory clock) internal {
+        Panel memory panel;
+        panel.anchorFence = 1;
+        clock.markedBlock = uint32(block.number);
+        clock.rosterSize = _rosterWith(jobId, s, panel, SEATS);
+        emit SeatsAnchored(jobId, uint8(SEATS), clock.markedBlock, clock.rosterSize);
     }
 }

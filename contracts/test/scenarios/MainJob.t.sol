@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import "../utils/ProtocolTest.sol";
 
-/// @notice The demo's story on the contracts alone: A dies, P is refused, B finishes, every unit is accounted for.
+/// @notice The demo story on the contracts alone: A dies, P is refused, B finishes, every unit is accounted for.
 contract MainJobTest is ProtocolTest {
     function test_RunSurvivesItsGpu() external {
         uint256 jobId = post();

@@ -28,8 +28,7 @@ abstract contract ProtocolTest is Test {
     bytes32 private constant VERDICT_TYPEHASH = keccak256(
         "Verdict(uint256 jobId,uint32 fence,uint256 checkpointId,bytes32 contentDigest,uint8 outcome,bool metTarget,uint32 score,bytes32 evidenceHash)"
     );
-    bytes32 private constant EVICTION_TYPEHASH =
-        keccak256("Eviction(uint256 jobId,uint32 fence,uint64 attestedAt)");
+    bytes32 private constant EVICTION_TYPEHASH = keccak256("Eviction(uint256 jobId,uint32 fence,uint64 attestedAt)");
 
     IEscrow internal escrow;
     IRegistry internal registry;
@@ -95,9 +94,8 @@ abstract contract ProtocolTest is Test {
         address j = vm.computeCreateAddress(address(this), nonce + 3);
         address c = vm.computeCreateAddress(address(this), nonce + 4);
         escrow = IEscrow(vm.deployCode("Escrow.sol:Escrow", abi.encode(token, j, r, c)));
-        registry = IRegistry(
-            vm.deployCode("Registry.sol:Registry", abi.encode(owner, e, j, c, Config(arbiter, treasury), l))
-        );
+        registry =
+            IRegistry(vm.deployCode("Registry.sol:Registry", abi.encode(owner, e, j, c, Config(arbiter, treasury), l)));
         vm.deployCode("Settlement.sol:Settlement", abi.encode(e, r, c, l));
         jobs = IJobs(vm.deployCode("Jobs.sol:Jobs", abi.encode(e, r, c, s, l)));
         court = ICourt(vm.deployCode("Court.sol:Court", abi.encode(e, r, j, l)));
@@ -227,7 +225,11 @@ abstract contract ProtocolTest is Test {
         revert("no such seat");
     }
 
-    function vote(uint256 checkpointId, Person memory who, Outcome outcome) internal view returns (SignedVerdict memory) {
+    function vote(uint256 checkpointId, Person memory who, Outcome outcome)
+        internal
+        view
+        returns (SignedVerdict memory)
+    {
         return vote(checkpointId, who, outcome, outcome == Outcome.Accept);
     }
 
@@ -272,8 +274,7 @@ abstract contract ProtocolTest is Test {
         returns (SignedEviction memory e)
     {
         e.attestedAt = attestedAt;
-        (e.r, e.vs) =
-            vm.signCompact(who.key, typed(keccak256(abi.encode(EVICTION_TYPEHASH, jobId, fence, attestedAt))));
+        (e.r, e.vs) = vm.signCompact(who.key, typed(keccak256(abi.encode(EVICTION_TYPEHASH, jobId, fence, attestedAt))));
     }
 
     function typed(bytes32 hash) internal view returns (bytes32) {
