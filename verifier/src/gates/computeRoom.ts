@@ -1,5 +1,6 @@
 import type { Compute, ComputeRuntime, OpenedJob, OpenRequest, StartCompute } from "@gpuchain/sdk/compute";
 import { isGpuchainError, type Logger } from "@gpuchain/sdk/daemon";
+import type { JobSpec } from "@gpuchain/sdk/records";
 
 export interface ComputeRoomParameters {
   readonly startCompute: StartCompute;
@@ -12,13 +13,19 @@ export interface ComputeRoomParameters {
   readonly log: Logger;
 }
 
+/** What it takes to open a job. */
+export interface ComputeInputs {
+  readonly spec: Pick<JobSpec, "class">;
+  readonly open: OpenRequest;
+}
+
 export interface ComputeRoom {
   /**
    * Runs `work` with the job opened, alone: other jobs wait their turn. A child that dies is started again and the work tried once more.
    *
    * @throws what `work` throws
    */
-  use<T>(job: bigint, open: OpenRequest, work: (compute: Compute, opened: OpenedJob) => Promise<T>): Promise<T>;
+  use<T>(job: bigint, inputs: ComputeInputs, work: (compute: Compute, opened: OpenedJob) => Promise<T>): Promise<T>;
   /** waiting and running pieces of work */
   readonly load: number;
   close(): Promise<void>;
@@ -30,27 +37,45 @@ const ATTEMPTS = 2;
 export function createComputeRoom(parameters: ComputeRoomParameters): ComputeRoom {
   const { startCompute, signal, log, ...options } = parameters;
   let compute: Compute | undefined;
+  let running: ComputeRuntime | undefined;
   let current: { job: bigint; opened: OpenedJob } | undefined;
   let tail: Promise<unknown> = Promise.resolve();
   let load = 0;
 
-  const run = async <T>(job: bigint, open: OpenRequest, work: (compute: Compute, opened: OpenedJob) => Promise<T>) => {
+  /** A canonical job's bits exist on WASM alone; others are judged on what the operator chose. */
+  const runtimeOf = ({ spec }: ComputeInputs): ComputeRuntime =>
+    spec.class === "canonical" ? "wasm" : options.runtime;
+
+  const ready = async (job: bigint, inputs: ComputeInputs): Promise<{ child: Compute; opened: OpenedJob }> => {
+    const runtime = runtimeOf(inputs);
+    if (compute !== undefined && running !== runtime) await compute.close();
+    if (compute === undefined || !compute.alive) {
+      current = undefined;
+      compute = await startCompute({ ...options, runtime, signal, log });
+      running = runtime;
+    }
+    const child = compute;
+    if (current?.job !== job) {
+      current = undefined;
+      const opened = await child.open(inputs.open);
+      current = { job, opened };
+      log.debug(
+        { job: String(job), ms: Math.round(opened.ms), parameters: opened.parameters },
+        "job opened for judging",
+      );
+    }
+    return { child, opened: current.opened };
+  };
+
+  const run = async <T>(
+    job: bigint,
+    inputs: ComputeInputs,
+    work: (compute: Compute, opened: OpenedJob) => Promise<T>,
+  ) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        if (compute === undefined || !compute.alive) {
-          current = undefined;
-          compute = await startCompute({ ...options, signal, log });
-        }
-        if (current?.job !== job) {
-          current = undefined;
-          const opened = await compute.open(open);
-          current = { job, opened };
-          log.debug(
-            { job: String(job), ms: Math.round(opened.ms), parameters: opened.parameters },
-            "job opened for judging",
-          );
-        }
-        return await work(compute, current.opened);
+        const { child, opened } = await ready(job, inputs);
+        return await work(child, opened);
       } catch (error) {
         if (!isGpuchainError(error, "COMPUTE_DIED") || signal.aborted || attempt >= ATTEMPTS) throw error;
         log.warn({ err: error, job: String(job) }, "the judging process died; starting another");
@@ -62,11 +87,11 @@ export function createComputeRoom(parameters: ComputeRoomParameters): ComputeRoo
     get load() {
       return load;
     },
-    use(job, open, work) {
+    use(job, inputs, work) {
       load++;
       const turn = tail.then(() => {
         signal.throwIfAborted();
-        return run(job, open, work);
+        return run(job, inputs, work);
       });
       tail = turn.then(
         () => load--,

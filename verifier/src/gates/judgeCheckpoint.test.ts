@@ -47,6 +47,16 @@ async function train(child: Compute, fromPath: string | "genesis", toStep: numbe
   return { leaves, files };
 }
 
+/** The state after a step that is no trace point. */
+async function trainTo(step: number): Promise<{ hash: Hex; path: string }> {
+  const { stateHash: hash, statePath: path = "" } = await compute.replay({
+    fromPath: parent.path,
+    toStep: step,
+    outDir: outDir(),
+  });
+  return { hash, path };
+}
+
 /** Trains under another spec (a cheat's) and passes the states off as this job's. */
 async function trainAs(cheat: TinyJobOptions, toStep = 20): Promise<Segment> {
   const theirs = tinyJob({ ...options, ...cheat });
@@ -273,6 +283,27 @@ describe("work that was not done", () => {
     const other = createProgram(tinyJob({ seed: 9 }).spec);
     const [foreign, foreignChanges] = claim(encodeCheckpoint(other, state));
     await refused(foreign, "integrity", /specHash/, foreignChanges);
+  });
+
+  it("a trace state that cannot be read, or is of another step than its leaf says", async () => {
+    const honest = await train(compute, parent.path, 20);
+    const [first, last] = honest.leaves as [TraceLeaf, TraceLeaf];
+    const rubbish = Uint8Array.of(1, 2, 3);
+    const path = join(folder, sha256Hex(rubbish).slice(2));
+    writeFileSync(path, rubbish);
+    const leaves = [{ ...first, stateHash: sha256Hex(rubbish) }, last];
+    await refused(
+      { leaves, files: new Map([...honest.files, [sha256Hex(rubbish), path]]) },
+      "replay",
+      /could not be compared|file|bytes/i,
+    );
+    const early = await trainTo(13);
+    const shifted = [{ ...first, stateHash: early.hash }, last];
+    await refused(
+      { leaves: shifted, files: new Map([...honest.files, [early.hash, early.path]]) },
+      "replay",
+      /step 13|other batches/,
+    );
   });
 
   it("a trace with holes, with more points than asked for, or that ends elsewhere", async () => {

@@ -71,8 +71,7 @@ export function createJudgeRoom(parameters: JudgeRoomParameters): JudgeRoom {
     if (warmed.has(job.id)) return;
     warmed.add(job.id);
     try {
-      const { open } = await inputsOf(job);
-      await compute.use(job.id, open, async () => undefined);
+      await compute.use(job.id, await inputsOf(job), async () => undefined);
     } catch (error) {
       warmed.delete(job.id);
       if (!parameters.signal.aborted)
@@ -166,7 +165,7 @@ export function createJudgeRoom(parameters: JudgeRoomParameters): JudgeRoom {
 
     const loaded = await untilHere(() => inputsOf(job), deadline, signal);
     if (loaded === undefined) return unavailable("The job's spec or data are");
-    const { spec, open } = loaded;
+    const { spec } = loaded;
     const bytes = { job, purpose: "checkpoint" as const };
     const statePath = await untilHere(
       () => blobs.file({ ...bytes, sha256: checkpoint.stateHash, fence: checkpoint.fence }, signal),
@@ -184,7 +183,7 @@ export function createJudgeRoom(parameters: JudgeRoomParameters): JudgeRoom {
     const parentPath = await parentFile(parent, bytes, deadline, signal);
     if (parentPath === undefined) return unavailable("The parent's bytes are");
 
-    const heldOutExamples = await compute.use(job.id, open, async (_child, opened) => opened.heldOutExamples);
+    const heldOutExamples = await compute.use(job.id, loaded, async (_child, opened) => opened.heldOutExamples);
     return judgeCheckpoint({
       subject: {
         spec,
@@ -198,7 +197,7 @@ export function createJudgeRoom(parameters: JudgeRoomParameters): JudgeRoom {
         isLastStep: checkpoint.step === job.terms.totalSteps,
         heldOutExamples,
       },
-      use: (work) => compute.use(job.id, open, work),
+      use: (work) => compute.use(job.id, loaded, work),
       states: statesOf(job, checkpoint, signal),
       peerIntervals: () => peerIntervals.get(checkpoint.id) ?? [],
       onGate: (result) => logGate(fields, result),
