@@ -38,7 +38,10 @@ module.exports = {
         path: "^sdk/src/(training|records)/",
         pathNot: ["\\.test\\.ts$", "^sdk/src/training/(runtimes|testing)/"],
       },
-      to: { dependencyTypes: ["core"], path: "^(node:)?(fs|net|http|https|child_process|dgram|tls|worker_threads)(/|$)" },
+      to: {
+        dependencyTypes: ["core"],
+        path: "^(node:)?(fs|net|http|https|child_process|dgram|tls|worker_threads)(/|$)",
+      },
     },
     {
       name: "only-chain-sends-transactions",
@@ -59,6 +62,10 @@ module.exports = {
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
     exclude: { path: "(^|/)(dist|out|generated)/" },
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["source", "import", "default"], extensions: [".ts", ".tsx", ".mjs", ".js"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["source", "import", "default"],
+      extensions: [".ts", ".tsx", ".mjs", ".js"],
+    },
   },
 };

@@ -15,6 +15,8 @@ export interface NetworkOptions {
   verifiers: number;
   rpcPort?: number | undefined;
   chainId?: number | undefined;
+  /** ends the start */
+  signal?: AbortSignal;
   /** told what is being done, for a progress line */
   onProgress?: (text: string) => void;
 }
@@ -71,7 +73,11 @@ const GAS_MONEY = parseEther("10");
 export async function startNetwork(options: NetworkOptions): Promise<LocalNetwork> {
   const say = options.onProgress ?? (() => undefined);
   const group = new ProcessGroup();
+  // Without this an interrupted start would wait for daemons that are gone.
+  const onAbort = () => void group.close();
+  options.signal?.addEventListener("abort", onAbort, { once: true });
   try {
+    options.signal?.throwIfAborted();
     say("starting a local chain");
     const chain = await startAnvil(group, {
       blockTime: options.blockTime,
@@ -88,7 +94,9 @@ export async function startNetwork(options: NetworkOptions): Promise<LocalNetwor
     return network;
   } catch (error) {
     await group.close();
-    throw error;
+    throw options.signal?.aborted ? options.signal.reason : error;
+  } finally {
+    options.signal?.removeEventListener("abort", onAbort);
   }
 }
 

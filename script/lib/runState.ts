@@ -70,6 +70,8 @@ export interface RunState {
   credits: { account: string; kind: number; amount: bigint }[];
   /** base units of a bond that went to somebody else */
   slashes: { account: string; to: string; kind: number; amount: bigint }[];
+  /** refused checkpoints that are past appeal */
+  final: Set<string>;
   withdrawals: { account: string; to: string; amount: bigint }[];
 }
 
@@ -96,6 +98,7 @@ export function emptyRun(): RunState {
     completed: false,
     credits: [],
     slashes: [],
+    final: new Set(),
     withdrawals: [],
   };
 }
@@ -216,6 +219,9 @@ function onEvent(run: RunState, { name, args, t }: Entry<"event">): void {
       break;
     case "Credited":
       run.credits.push({ account: text("account"), kind: Number(args.kind), amount: BigInt(text("amount")) });
+      break;
+    case "RefusalFinal":
+      run.final.add(text("checkpointId"));
       break;
     case "BondSlashed":
       run.slashes.push({
