@@ -205,6 +205,40 @@ class Builder {
       ],
       badges: [{ kind: "synthetic", text: "Made up for a test" }],
       timeline: this.timeline,
+      report: this.report(),
+    };
+  }
+
+  /** Figures of this made-up run, in the form the demo writes them. */
+  private report(): NonNullable<Recording["report"]> {
+    const six = (units: bigint) => `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, "0")}`;
+    const fee = (this.providerPay * 800n) / 10_000n;
+    return {
+      network: { chainId: 31337, blockTimeMs: 2000 },
+      job: { steps: this.steps, checkpointInterval: this.interval, budget: six(BUDGET) },
+      kill: {
+        provider: "A",
+        atStep: 158,
+        lastCheckpoint: 150,
+        detectedMs: 540,
+        evictedMs: 1_700,
+        acquiredMs: 3_700,
+        firstStepMs: 3_900,
+        stepsLost: 8,
+      },
+      checkpoints: [],
+      junk: { provider: "P", refused: true, gate: "replay", paid: "0.000000" },
+      final: { accuracy: 0.97, balancedAccuracy: 0.96, nll: 0.1, heldOut: 600 },
+      money: {
+        budget: six(BUDGET),
+        providers: { A: "0.150000", P: "0.000000", B: "0.750000" },
+        verifiers: six(this.fees),
+        fee: six(fee),
+        refund: six(BUDGET - this.providerPay - this.fees - fee),
+        reserves: { held: "6.000000", owed: "6.000000" },
+      },
+      speed: { bareStepsPerSecond: 17, runStepsPerSecond: 14 },
+      wallMs: 68_000,
     };
   }
 

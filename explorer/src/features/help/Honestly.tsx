@@ -9,7 +9,7 @@ const WORKS = [
 ] as const;
 
 const NOT_YET = [
-  "Posting a job, checking a step and disputing from this site. Commands do the first two.",
+  "Posting a job, checking a step and disputing from this site. The SDK posts, a verifier’s command checks.",
   "Sealed held-out data: until it is built, providers could see what they are tested on.",
   "A public network. Everything here runs on a local or test chain with worthless money.",
   "Many providers on one step. One provider trains at a time.",

@@ -34,7 +34,10 @@ export function Provide() {
       <section className="wrap sec tight" aria-labelledby="cmd-h">
         <header className="sechead row">
           <h2 id="cmd-h">One command</h2>
-          <p>Node 20 or newer. It makes its own key, registers your price and a bond, and starts to look for work.</p>
+          <p>
+            In a clone of the repository, with Node 20 or newer. It makes its own key, registers your price and a bond,
+            and looks for work.
+          </p>
         </header>
         <div className="formrow">
           <Field label="Name, shown to everybody" value={name} onChange={setName} />

@@ -24,27 +24,29 @@ export function Providers() {
           word.
         </p>
       </div>
-      <section className="wrap sec tight" aria-label="All providers">
-        <p className="bs">
-          <Badge kind="selfReported">Names and devices self-reported</Badge>
-        </p>
-        <EventsState log={log} what="providers" />
-        {log.state === "ready" && providers.length === 0 && (
-          <p className="dim">
-            Nobody registered yet. <Link to="/provide">Be the first</Link>.
+      <div className="wrap">
+        <section className="sec ruled" aria-label="All providers">
+          <p className="bs">
+            <Badge kind="selfReported">Names and devices self-reported</Badge>
           </p>
-        )}
-        {providers.length > 0 && (
-          <SortableTable
-            label="Providers"
-            rows={providers}
-            columns={COLUMNS}
-            rowKey={(p) => p.address}
-            first="accepted"
-          />
-        )}
-        <SourceNote log={log} />
-      </section>
+          <EventsState log={log} what="providers" />
+          {log.state === "ready" && providers.length === 0 && (
+            <p className="dim">
+              Nobody registered yet. <Link to="/provide">Be the first</Link>.
+            </p>
+          )}
+          {providers.length > 0 && (
+            <SortableTable
+              label="Providers"
+              rows={providers}
+              columns={COLUMNS}
+              rowKey={(p) => p.address}
+              first="accepted"
+            />
+          )}
+          <SourceNote log={log} />
+        </section>
+      </div>
     </>
   );
 }

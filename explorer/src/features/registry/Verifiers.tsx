@@ -25,25 +25,33 @@ export function Verifiers() {
           two different ones all of it.
         </p>
       </div>
-      <section className="wrap sec tight" aria-label="All verifiers">
-        <p className="bs">
-          <Badge kind="selfReported">Endpoints self-reported</Badge>
-        </p>
-        <EventsState log={log} what="verifiers" />
-        {log.state === "ready" && verifiers.length < 3 && (
-          <p className={verifiers.length === 0 ? "dim" : "bad"}>
-            {verifiers.length === 0 ? "None registered yet." : `Only ${verifiers.length} registered.`} A job needs three
-            before anybody can take it.
+      <div className="wrap">
+        <section className="sec ruled" aria-label="All verifiers">
+          <p className="bs">
+            <Badge kind="selfReported">Endpoints self-reported</Badge>
           </p>
-        )}
-        {verifiers.length > 0 && (
-          <SortableTable label="Verifiers" rows={verifiers} columns={COLUMNS} rowKey={(v) => v.address} first="votes" />
-        )}
-        <p className="hint">
-          What two colluding seats could do stands under <Link to="/honestly">What doesn’t work yet</Link>.
-        </p>
-        <SourceNote log={log} />
-      </section>
+          <EventsState log={log} what="verifiers" />
+          {log.state === "ready" && verifiers.length < 3 && (
+            <p className={verifiers.length === 0 ? "dim" : "bad"}>
+              {verifiers.length === 0 ? "None registered yet." : `Only ${verifiers.length} registered.`} A job needs
+              three before anybody can take it.
+            </p>
+          )}
+          {verifiers.length > 0 && (
+            <SortableTable
+              label="Verifiers"
+              rows={verifiers}
+              columns={COLUMNS}
+              rowKey={(v) => v.address}
+              first="votes"
+            />
+          )}
+          <p className="hint">
+            What two colluding seats could do stands under <Link to="/honestly">What doesn’t work yet</Link>.
+          </p>
+          <SourceNote log={log} />
+        </section>
+      </div>
     </>
   );
 }

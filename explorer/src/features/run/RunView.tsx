@@ -38,11 +38,9 @@ export function LiveView({
   const [held, setHeld] = useState<number | undefined>();
   const t = held === undefined ? run.duration : Math.min(held, run.duration);
   const { now, end } = useStates(run, t);
-  const note = telemetryProblem
-    ? `The gateways don’t tell the steps just now (${telemetryProblem}); what is on chain is all here.`
-    : run.steps.length === 0
-      ? "Losses aren’t on chain, and no configured gateway has told any."
-      : undefined;
+  const note =
+    telemetryProblem &&
+    `The gateways don’t tell the steps just now (${telemetryProblem}); what is on chain is all here.`;
   return (
     <RunBody run={run} id={id} now={now} end={end} t={t} onSeek={setHeld} announce={held !== undefined} note={note}>
       {held !== undefined && (

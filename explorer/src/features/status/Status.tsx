@@ -25,36 +25,38 @@ export function Status() {
           the chain down, recordings still play.
         </p>
       </div>
-      <section className="wrap sec tight" aria-label="Parts">
-        <table className="tab parts">
-          <thead>
-            <tr>
-              <th>Part</th>
-              <th>State</th>
-              <th>Details</th>
-              <th>When it is down</th>
-            </tr>
-          </thead>
-          <tbody>
-            <ChainRow />
-            <ContractsRow />
-            <LedgerRow />
-            {config.gateways.map((gateway) => (
-              <GatewayRow key={gateway} gateway={gateway} />
-            ))}
-            {config.gateways.length === 0 && (
-              <Row
-                part="Gateways"
-                health="none"
-                state="Not configured"
-                details="Losses, pulses and evidence come from them."
-                down="Runs show what is on chain."
-              />
-            )}
-            <VerifiersRow />
-          </tbody>
-        </table>
-      </section>
+      <div className="wrap">
+        <section className="sec ruled" aria-label="Parts">
+          <table className="tab parts">
+            <thead>
+              <tr>
+                <th>Part</th>
+                <th>State</th>
+                <th>Details</th>
+                <th>When it is down</th>
+              </tr>
+            </thead>
+            <tbody>
+              <ChainRow />
+              <ContractsRow />
+              <LedgerRow />
+              {config.gateways.map((gateway) => (
+                <GatewayRow key={gateway} gateway={gateway} />
+              ))}
+              {config.gateways.length === 0 && (
+                <Row
+                  part="Gateways"
+                  health="none"
+                  state="Not configured"
+                  details="Losses, pulses and evidence come from them."
+                  down="Runs show what is on chain."
+                />
+              )}
+              <VerifiersRow />
+            </tbody>
+          </table>
+        </section>
+      </div>
     </>
   );
 }

@@ -92,17 +92,25 @@ export function Board({ run, now, end, t, onSeek }: BoardProps) {
           zoomBy={zoomBy}
           reset={() => setZoom(undefined)}
         >
-          <EventLines frame={frame} events={end.events} height={LANES_HEIGHT} />
+          <EventLines
+            frame={frame}
+            events={end.events}
+            height={run.steps.length === 0 ? LANES_HEIGHT - LOSS_HEIGHT + 36 : LANES_HEIGHT}
+          />
           <LeaseLane frame={frame} pieces={pieces} run={run} />
-          <div className="losslane">
-            {!narrow && (
-              <p className="lanelabel">
-                Loss<span>self-reported</span>
-              </p>
-            )}
-            <LossChart run={run} state={end} frame={frame} smooth={lines === "raw + smooth"} />
-            <LossMarks frame={frame} run={run} end={end} />
-          </div>
+          {run.steps.length === 0 ? (
+            <p className="noloss">No losses to draw: they aren’t on chain, and nobody has told any.</p>
+          ) : (
+            <div className="losslane">
+              {!narrow && (
+                <p className="lanelabel">
+                  Loss<span>self-reported</span>
+                </p>
+              )}
+              <LossChart run={run} state={end} frame={frame} smooth={lines === "raw + smooth"} />
+              <LossMarks frame={frame} run={run} end={end} />
+            </div>
+          )}
           <CheckpointLane frame={frame} state={end} run={run} />
           <AxisLane frame={frame} />
         </Surface>
