@@ -82,6 +82,7 @@ export async function auditInterval(
       await trainer.step();
       onStep(step + 1);
     }
+    await trainer.sync();
     const replayedState = copyState(trainer.state());
     const { batchDigest, meanLoss, stateHash } = trainer.traceLeaf(
       await sha256Async(encodeCheckpoint(program, replayedState)),

@@ -19,6 +19,7 @@ export async function replay(parameters: TrainerParameters, steps: number): Prom
   const trainer = await createTrainer(parameters);
   try {
     for (let i = 0; i < steps; i++) await trainer.step();
+    await trainer.sync();
     const { batchDigest, meanLoss } = trainer.traceLeaf();
     return { state: copyState(trainer.state()), batchDigest, meanLoss };
   } finally {

@@ -18,6 +18,29 @@ export interface Session {
   release(): Promise<void>;
 }
 
+/** A tensor in a device's memory, which only the runtime that made it can read. */
+export interface DeviceTensor {
+  readonly dtype: HostTensor["dtype"];
+  readonly shape: readonly number[];
+  readonly handle: unknown;
+  dispose(): void;
+}
+
+/** A compiled graph, some of whose outputs stay on the device. */
+export interface ResidentSession {
+  run(feeds: Readonly<Record<string, HostTensor | DeviceTensor>>): Promise<{
+    readonly resident: Readonly<Record<string, DeviceTensor>>;
+    readonly host: Readonly<Record<string, HostTensor>>;
+  }>;
+  release(): Promise<void>;
+}
+
+/** A runtime that keeps tensors on its device between runs. */
+export interface ResidentRuntime {
+  /** @param resident outputs that stay on the device; the others come to the host */
+  createResidentSession(graph: Uint8Array, resident: readonly string[]): Promise<ResidentSession>;
+}
+
 /**
  * Something that runs graphs. The training program knows no more of a device than this; `native`, `wasm`, `webgpu` and `cuda` each
  * have a file of their own, the only ones that touch ONNX Runtime.
@@ -30,4 +53,6 @@ export interface Runtime {
   readonly threads: number;
   /** @throws TrainingError `BAD_GRAPH`, `OUT_OF_MEMORY` or `RUNTIME_FAILED` */
   createSession(graph: Uint8Array): Promise<Session>;
+  /** where states should stay on the device between steps */
+  readonly resident?: ResidentRuntime;
 }

@@ -68,7 +68,7 @@ describe.each([
     }
   });
 
-  it("gives the same bits in another process", async () => {
+  it("gives the same bits in another process", { timeout: 180_000 }, async () => {
     const script = fileURLToPath(new URL("../testing/hashInProcess.ts", import.meta.url));
     const printed = execFileSync(process.execPath, ["--conditions=source", "--import=tsx", script, name], {
       encoding: "utf8",

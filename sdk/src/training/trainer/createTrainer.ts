@@ -4,12 +4,12 @@ import { batchIndices } from "../data/batchIndices.ts";
 import type { Dataset } from "../data/dataset.ts";
 import { TrainingError } from "../errors.ts";
 import { learningRate } from "../optimizer/learningRate.ts";
-import { createVectorMemory } from "../optimizer/vectorMemory.ts";
 import type { Program } from "../program/createProgram.ts";
 import type { Runtime } from "../runtimes/runtime.ts";
 import { stateHash } from "../state/checkpoint.ts";
 import type { TrainingState } from "../state/state.ts";
-import { createGradients, vectorsOfSum } from "./gradients.ts";
+import { createResidentUpdater } from "./residentUpdater.ts";
+import { createHostUpdater } from "./updater.ts";
 
 export interface TrainerParameters {
   readonly program: Program;
@@ -39,6 +39,11 @@ export interface StepResult {
 export interface Trainer {
   /** @throws TrainingError; after one, the state is that before the step */
   step(): Promise<StepResult>;
+  /**
+   * Brings the state to the host. Needed before `state` and `traceLeaf` on runtimes that keep it on their device; elsewhere it has
+   * nothing to do.
+   */
+  sync(): Promise<void>;
   /** The state now: a view, overwritten by the next step. Copy it with `copyState` to keep it. */
   state(): TrainingState;
   /**
@@ -62,14 +67,15 @@ export interface Trainer {
  * while (trainer.state().step < 400) await trainer.step();
  */
 export async function createTrainer(parameters: TrainerParameters): Promise<Trainer> {
-  const { program, data } = parameters;
-  const { batch, optimizer, schedule, seed, steps } = program.spec.training;
-  const memory = createVectorMemory(program.layout.size, 3 + vectorsOfSum(batch));
-  const [params, m, v] = [memory.take(), memory.take(), memory.take()];
-  let step = 0;
-  let interval = { digest: createSha256(), lossSum: 0, steps: 0 };
+  const { program, data, runtime } = parameters;
+  const { batch, schedule, seed, steps } = program.spec.training;
+  const updater = await (runtime.resident
+    ? createResidentUpdater(parameters, runtime.resident)
+    : createHostUpdater(parameters));
   // Per example, or per token where every token of a window is scored.
   const scale = 1 / (batch * program.rows);
+  let step = 0;
+  let interval = startInterval();
 
   const load = (state: TrainingState) => {
     if (state.params.length !== program.layout.size)
@@ -78,46 +84,43 @@ export async function createTrainer(parameters: TrainerParameters): Promise<Trai
         `The state holds ${state.params.length} weights, the model ${program.layout.size}.`,
       );
     step = state.step;
-    params.set(state.params);
-    m.set(state.m);
-    v.set(state.v);
-    interval = { digest: createSha256(), lossSum: 0, steps: 0 };
+    updater.load(state);
+    interval = startInterval();
   };
-
   load(parameters.state);
-  const gradients = await createGradients(parameters, memory);
 
   return {
     load,
     async step() {
       const indices = batchIndices(seed, step, data.examples, batch);
-      const { gradSum, lossSum } = await gradients.compute(params, indices);
       const rate = learningRate(schedule, step, steps);
-      memory.adamw({ params, m, v }, gradSum, optimizer, { scale, learningRate: rate, step: step + 1 });
-      memory.giveBack(gradSum);
+      const lossSum = await updater.update(indices, { scale, learningRate: rate, step: step + 1 });
       const digest = batchDigest(program, step, indices);
       const loss = lossSum * scale;
       step++;
       interval.digest.update(digest);
       interval.lossSum += loss;
       interval.steps++;
-      return { step, loss, learningRate: rate, batchDigest: toHex(digest), microBatch: gradients.microBatch };
+      return { step, loss, learningRate: rate, batchDigest: toHex(digest), microBatch: updater.microBatch };
     },
-    state: () => ({ step, params, m, v }),
+    sync: () => updater.sync(),
+    state: () => ({ step, ...updater.vectors() }),
     traceLeaf(hash) {
       if (interval.steps === 0) throw new TrainingError("BAD_INPUT", "No step was taken since the last trace point.");
       const leaf: TraceLeaf = {
         step,
-        stateHash: hash ?? stateHash(program, { step, params, m, v }),
+        stateHash: hash ?? stateHash(program, { step, ...updater.vectors() }),
         batchDigest: toHex(interval.digest.digest()),
         meanLoss: interval.lossSum / interval.steps,
       };
-      interval = { digest: createSha256(), lossSum: 0, steps: 0 };
+      interval = startInterval();
       return leaf;
     },
     get microBatch() {
-      return gradients.microBatch;
+      return updater.microBatch;
     },
-    close: () => gradients.close(),
+    close: () => updater.close(),
   };
 }
+
+const startInterval = () => ({ digest: createSha256(), lossSum: 0, steps: 0 });

@@ -1,9 +1,8 @@
 import { gather } from "../data/gather.ts";
-import { TrainingError } from "../errors.ts";
 import { addInto } from "../optimizer/vectorMemory.ts";
 import type { HostTensor, Session } from "../runtimes/runtime.ts";
 import type { TrainerParameters } from "./createTrainer.ts";
-import { largestDivisor } from "./microBatch.ts";
+import { createFitting } from "./fitting.ts";
 import { type SumMemory, TreeSum } from "./treeSum.ts";
 
 /** Losses are summed by the same tree, as vectors of one. */
@@ -22,40 +21,17 @@ export type GradientsParameters = Omit<TrainerParameters, "state">;
 /** Most vectors that the sum of a batch holds at once: one for each level of its tree, and the one being filled. */
 export const vectorsOfSum = (batch: number): number => Math.floor(Math.log2(batch)) + 2;
 
-/**
- * Native jobs run the largest micro-batch that fits, halved when memory runs out; canonical jobs always run whole grains. Parts are
- * summed by a fixed binary tree either way.
- */
+/** Gradient sums in host memory; the parts of a batch are summed by a fixed binary tree. */
 export async function createGradients(parameters: GradientsParameters, memory: SumMemory): Promise<Gradients> {
   const { program, runtime, data, base, microBatch } = parameters;
   const { spec, layout, columns, labels } = program;
   const { batch, microBatchCap } = spec.training;
   const fed = labels ? [...columns, labels] : columns;
   const tree = new TreeSum(memory);
-  let unit =
-    spec.class === "canonical" ? spec.grain : largestDivisor(batch, Math.min(microBatch ?? batch, microBatchCap));
-  let session: Session = await fitted();
+  const cap = Math.min(microBatch ?? batch, microBatchCap);
+  const fitting = await createFitting(spec, cap, (unit) => runtime.createSession(program.grad(unit)));
 
-  /** Compiles the graph for the current unit, halving it as long as memory runs out. */
-  async function fitted(): Promise<Session> {
-    for (;;) {
-      try {
-        return await runtime.createSession(program.grad(unit));
-      } catch (error) {
-        unit = halved(error);
-      }
-    }
-  }
-
-  /** The next smaller unit after an out-of-memory; anything else is thrown again. */
-  function halved(error: unknown): number {
-    if (!(error instanceof TrainingError) || !error.retryable || spec.class === "canonical") throw error;
-    const smaller = largestDivisor(batch, Math.floor(unit / 2));
-    if (smaller >= unit) throw error;
-    return smaller;
-  }
-
-  async function sums(params: Float32Array, indices: Uint32Array) {
+  async function sums(session: Session, unit: number, params: Float32Array, indices: Uint32Array) {
     const flat: Record<string, HostTensor> = { params: { dtype: "float32", shape: [layout.size], data: params } };
     if (base) flat.base = { dtype: "float32", shape: [base.length], data: base };
     const losses = new TreeSum(SCALARS);
@@ -79,20 +55,10 @@ export async function createGradients(parameters: GradientsParameters, memory: S
   }
 
   return {
-    async compute(params, indices) {
-      for (;;) {
-        try {
-          return await sums(params, indices);
-        } catch (error) {
-          unit = halved(error);
-          await session.release();
-          session = await fitted();
-        }
-      }
-    },
+    compute: (params, indices) => fitting.run((session, unit) => sums(session, unit, params, indices)),
     get microBatch() {
-      return unit;
+      return fitting.unit;
     },
-    close: () => session.release(),
+    close: () => fitting.close(),
   };
 }
