@@ -432,7 +432,7 @@ contract Registry is IRegistry, Ownable2Step {
             uint256 id = shuffle.visit();
             if (!_eligible(id, request, payout, request.anchorTime)) continue;
             // forge-lint: disable-next-line(unsafe-typecast)
-            members[found++] = Member(_roster[id].account, uint16(id), uint40(block.timestamp));
+            members[found++] = Member(_roster[id].account, uint16(id), uint40(block.timestamp), false);
         }
         for (uint256 i = 0; i < found; ++i) {
             ++_more[members[i].verifierId].seats;
@@ -586,6 +586,11 @@ contract Registry is IRegistry, Ownable2Step {
         Config memory c = _configs[configId_];
         if (c.arbiter == address(0)) revert UnknownConfig(configId_);
         return c;
+    }
+
+    /// @inheritdoc IRegistry
+    function treasuryOf(uint16 configId_) external view returns (address) {
+        return _configs[configId_].treasury;
     }
 
     /// @inheritdoc IRegistry

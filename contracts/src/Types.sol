@@ -433,6 +433,8 @@ struct Member {
     address verifier;
     uint16 verifierId;
     uint40 seatedAt;
+    /// `releaseSeats` has told the registry.
+    bool left;
 }
 
 /// @dev What a lease leaves behind, by job and fence.

@@ -37,6 +37,8 @@ interface IJobsEvents {
     event CommitteeSeated(uint256 indexed jobId, address[3] verifiers);
     /// @notice The draw of a replacement found nobody; the seat stays.
     event ReplacementAbandoned(uint256 indexed jobId, uint8 seat);
+    /// @notice A seat no longer counts against its verifier's exit.
+    event SeatReleased(uint256 indexed jobId, address indexed verifier);
     /// @notice A seat passed from `previous` to `verifier`.
     event SeatReplaced(uint256 indexed jobId, uint8 seat, address indexed previous, address indexed verifier);
 
@@ -156,6 +158,8 @@ interface IJobsEvents {
     /// @notice The draw needs the hash of the anchor block: call again in a later block.
     error AnchorTooRecent(uint256 anchorBlock);
     error SeatNotReplaceable(uint256 jobId, uint8 seat);
+    /// @notice Every member of the job still sits, or was released before.
+    error NoSeatToRelease(uint256 jobId);
     error ReplacementUnderWay(uint8 seat);
 
     error WrongParent(uint256 given);

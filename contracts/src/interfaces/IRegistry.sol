@@ -176,6 +176,7 @@ interface IRegistry {
     function offer(address provider_) external view returns (uint64 price, address payout);
 
     function payoutOf(address provider_) external view returns (address);
+    function treasuryOf(uint16 configId_) external view returns (address);
 
     /// @notice `Jobs`: draws and seats verifiers. Returns none when fewer than asked are eligible.
     function draw(DrawRequest calldata request) external returns (Member[] memory);

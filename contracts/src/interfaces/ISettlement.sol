@@ -36,6 +36,9 @@ interface ISettlement is IJobsEvents {
     /// @notice Anyone: Refused → Final once the appeal window is over without an appeal.
     function settleRefusal(uint256 checkpointId) external;
 
+    /// @notice Anyone: the seats of a settled job, and seats that were replaced, no longer hold up their verifiers' exit.
+    function releaseSeats(uint256 jobId) external;
+
     // ----- for Court -------------------------------------------------------------------------------------------------
 
     /// @notice A dispute opens. Returns what is unpaid of the budget and the job's config.

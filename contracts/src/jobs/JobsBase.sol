@@ -93,7 +93,7 @@ abstract contract JobsBase is IJobsEvents {
     }
 
     function _treasury(JobState storage s) internal view returns (address) {
-        return IRegistry(REGISTRY).config(s.job.configId).treasury;
+        return IRegistry(REGISTRY).treasuryOf(s.job.configId);
     }
 
     function _escrow() internal view returns (IEscrow) {

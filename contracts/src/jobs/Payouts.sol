@@ -57,6 +57,27 @@ abstract contract Payouts is Refusals {
         _close(jobId, s, clock);
     }
 
+    /// @inheritdoc ISettlement
+    function releaseSeats(uint256 jobId) external {
+        JobState storage s = _jobs[jobId];
+        Panel memory panel = _panel(s);
+        uint16[] memory ids = new uint16[](panel.memberCount);
+        uint256 released;
+        for (uint256 i = 0; i < panel.memberCount; ++i) {
+            Member memory member = _member(s, i);
+            bool sits = i == panel.seats[0] || i == panel.seats[1] || i == panel.seats[2];
+            if (member.left || (sits && s.job.status != JobStatus.Settled)) continue;
+            s.members[i].left = true;
+            ids[released++] = member.verifierId;
+            emit SeatReleased(jobId, member.verifier);
+        }
+        if (released == 0) revert NoSeatToRelease(jobId);
+        assembly ("memory-safe") {
+            mstore(ids, released)
+        }
+        _registry().leaveSeats(ids);
+    }
+
     // ----- shared ----------------------------------------------------------------------------------------------------
 
     function _close(uint256 jobId, JobState storage s, LeaseClock memory clock) internal {
@@ -149,20 +170,15 @@ abstract contract Payouts is Refusals {
             fee = TermsLib.protocolFee(providerPay);
             _credit(batch, _treasury(s), fee, CreditKind.ProtocolFee);
         }
-        if (s.panel.drawn) _dismissSeats(s, batch);
+        // The client walked away from a committee that it had drawn: one round, so that draws cannot be ground.
+        if (s.job.cancelFeeDue && s.queue.head == 0 && !s.ledger.cut) {
+            for (uint256 seat = 0; seat < SEATS; ++seat) {
+                address verifier = s.members[s.panel.seats[seat]].verifier;
+                _credit(batch, verifier, batch.fee, CreditKind.CancelFee);
+            }
+        }
         (uint256 refund, uint256 budget) = _escrow().disburse(jobId, batch.credits, s.job.client);
         emit JobSettled(jobId, providerPay, budget - refund - providerPay - fee, fee, refund);
-    }
-
-    function _dismissSeats(JobState storage s, Batch memory batch) private {
-        bool payRound = s.job.cancelFeeDue && s.queue.head == 0 && !s.ledger.cut;
-        uint16[] memory ids = new uint16[](SEATS);
-        for (uint256 seat = 0; seat < SEATS; ++seat) {
-            Member memory member = _member(s, s.panel.seats[seat]);
-            ids[seat] = member.verifierId;
-            if (payRound) _credit(batch, member.verifier, batch.fee, CreditKind.CancelFee);
-        }
-        _registry().leaveSeats(ids);
     }
 
     /// @dev Two seats silent for so long, and nobody to take their place.

@@ -59,8 +59,5 @@ abstract contract Replacements is SeatKeeping, IJobsWork {
         s.panel.seats[seat] = panel.memberCount;
         s.panel.memberCount = panel.memberCount + 1;
         emit SeatReplaced(jobId, seat, previous.verifier, drawn[0].verifier);
-        uint16[] memory left = new uint16[](1);
-        left[0] = previous.verifierId;
-        _registry().leaveSeats(left);
     }
 }
