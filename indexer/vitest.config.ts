@@ -7,7 +7,7 @@ export default defineConfig({
   resolve,
   ssr: { resolve },
   test: {
-    include: ["{ledger,test}/**/*.test.ts"],
+    include: ["{ledger,src/api,test}/**/*.test.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 60_000,

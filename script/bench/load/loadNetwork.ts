@@ -12,11 +12,14 @@ import {
   encodeFunctionData,
   getContractAddress,
   type Hex,
+  type HttpTransport,
   http,
   type LocalAccount,
   maxUint256,
   numberToHex,
+  type PublicActions,
   publicActions,
+  type TestClient,
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { foundry } from "viem/chains";
@@ -44,7 +47,7 @@ export interface Call {
 
 export interface LoadNetwork {
   deployment: Deployment;
-  client: ReturnType<typeof connect>;
+  client: LoadClient;
   owner: LocalAccount;
   clients: LocalAccount[];
   providers: LocalAccount[];
@@ -61,7 +64,10 @@ export interface LoadNetwork {
   resync(): Promise<void>;
 }
 
-function connect(rpc: string, chain: Chain) {
+/** Anvil's own methods, and everything that reads. */
+type LoadClient = TestClient<"anvil", HttpTransport, Chain> & PublicActions<HttpTransport, Chain>;
+
+function connect(rpc: string, chain: Chain): LoadClient {
   const transport = http(rpc, { timeout: 120_000 });
   return createTestClient({ mode: "anvil", chain, transport, pollingInterval: 50 }).extend(publicActions);
 }
