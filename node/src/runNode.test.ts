@@ -1,0 +1,122 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openJournal } from "@gpuchain/sdk/daemon";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createNodeJournal } from "./journal/nodeJournal.ts";
+import { type Daemon, missingBuild, startNetwork, type TestNetwork } from "./testing/network.ts";
+import { testJob } from "./testing/testJob.ts";
+
+const missing = missingBuild();
+if (missing !== undefined) process.stderr.write(`SKIPPED: node against a real network: ${missing} is missing\n`);
+
+describe.skipIf(missing !== undefined)("a node on a real network", { timeout: 180_000 }, () => {
+  let network: TestNetwork;
+  let node: Daemon;
+  beforeAll(async () => {
+    network = await startNetwork({ blockTime: 1, verifiers: 3 });
+    node = await network.startNode("A", "0.002");
+  }, 120_000);
+  afterAll(() => network.stop());
+
+  const stepsOf = (jobId: bigint, name: "CheckpointCommitted" | "CheckpointAccepted") =>
+    network
+      .of(name)
+      .filter((event) => event.args.jobId === jobId)
+      .map((event) => event.args.step);
+
+  it("trains a job to its end, also when it is killed on the way, and no intent is mined twice", async () => {
+    const jobId = await network.postJob(testJob({ steps: 200, interval: 20 }));
+    await node.until("checkpoint.committed", (line) => line.step === 40);
+    await node.kill("SIGKILL");
+    node = await node.restart();
+    await network.until("JobCompleted", (event) => event.args.jobId === jobId);
+
+    const all = Array.from({ length: 10 }, (_, i) => 20 * (i + 1));
+    expect(stepsOf(jobId, "CheckpointCommitted")).toEqual(all);
+    expect(stepsOf(jobId, "CheckpointAccepted")).toEqual(all);
+    // One lease from beginning to end: it was back before anybody could miss it, and the chain told it what was its own.
+    const leases = network.of("LeaseAcquired").filter((event) => event.args.jobId === jobId);
+    expect(leases).toHaveLength(1);
+    expect(network.of("LeaseEnded").filter((event) => event.args.jobId === jobId)).toHaveLength(1);
+    await node.until("earned", (line) => line.step === 200);
+  });
+
+  it("hands its lease back on SIGTERM with a checkpoint that pays, and another finishes from there", async () => {
+    const jobId = await network.postJob(testJob({ steps: 3000, interval: 250 }));
+    await node.until("train.resumed", (line) => line.job === jobId.toString());
+    await network.until("CheckpointCommitted", (event) => event.args.jobId === jobId);
+    const { code } = await node.kill("SIGTERM");
+    expect(code).toBe(0);
+    const ended = await network.until("LeaseEnded", (event) => event.args.jobId === jobId);
+    expect(ended.args.cause).toBe(1); // Released
+    const [last] = stepsOf(jobId, "CheckpointCommitted").slice(-1);
+
+    const other = await network.startNode("B", "0.003");
+    const resumed = await other.until("train.resumed", (line) => line.job === jobId.toString());
+    expect(resumed.fromStep).toBe(last);
+    await network.until("JobCompleted", (event) => event.args.jobId === jobId);
+    const steps = stepsOf(jobId, "CheckpointAccepted");
+    expect(steps.at(-1)).toBe(3000);
+    expect(steps).toEqual([...new Set(steps)].sort((a, b) => a - b));
+    await other.kill("SIGTERM");
+  });
+
+  it("keeps an account of what it earned that agrees with the chain's", async () => {
+    const pay = network
+      .of("CheckpointAccepted")
+      .filter((event) => event.args.provider === node.address)
+      .reduce((sum, event) => sum + event.args.pay, 0n);
+    const file = openJournal(join(node.data, "journal.db"));
+    const { accepted } = createNodeJournal(file).earnings();
+    const intents = file.all<{ intent: string; status: string }>("SELECT intent, status FROM intents");
+    file.close();
+    // An off-schedule release pays its own round of fees.
+    const released = network
+      .of("CheckpointCommitted")
+      .filter((event) => event.args.offSchedule && event.args.jobId === 2n);
+    expect(accepted - BigInt(released.length) * 30_000n).toBe(pay);
+    expect(intents.filter(({ status }) => status === "open")).toEqual([]);
+    const nonce = await network.client.public.getTransactionCount({ address: node.address });
+    expect(intents.filter(({ status }) => ["mined", "final", "reverted", "cancelled"].includes(status))).toHaveLength(
+      nonce,
+    );
+  });
+
+  it.each([
+    [
+      "another deployment's address",
+      (file: string) => file.replace(/"jobs":"0x[0-9a-fA-F]{4}/, '"jobs":"0xdead'),
+      /contract/i,
+    ],
+    ["another chain", (file: string) => file.replace('"chainId":31337', '"chainId":1'), /chain/i],
+    [
+      "another protocol version",
+      (file: string) => file.replace('"protocolVersion":1', '"protocolVersion":99'),
+      /version/i,
+    ],
+  ])("refuses to start on %s and says why", async (_what, change, words) => {
+    const { runNode } = await import("./runNode.ts");
+    const deployment = join(network.folder, "wrong.json");
+    writeFileSync(deployment, change(readFileSync(network.deploymentFile, "utf8")));
+    const config = {
+      rpc: network.rpc,
+      deployment,
+      data: join(network.folder, "wrong"),
+      keystore: undefined,
+      passwordFile: network.passwordFile,
+      password: undefined,
+      log: "json",
+      logLevel: "error",
+      name: undefined,
+      price: undefined,
+      payout: undefined,
+      bond: undefined,
+      runtime: "native",
+      threads: 1,
+      memoryMb: 0,
+      nice: 0,
+      drainSeconds: 1,
+    } as const;
+    await expect(runNode(config)).rejects.toThrow(words);
+  });
+});

@@ -1,0 +1,70 @@
+import { encodeJobSpec, type JobSpec, sha256Hex } from "@gpuchain/sdk/records";
+import { completeSpec, type Dataset, encodeDataset } from "@gpuchain/sdk/training";
+
+export interface TestJob {
+  readonly spec: JobSpec;
+  readonly specBytes: Uint8Array;
+  readonly train: Uint8Array;
+  readonly heldOut: Uint8Array;
+}
+
+/** A small perceptron: which side of a plane a point lies on. A step takes about a millisecond. */
+export function testJob({ steps, interval }: { steps: number; interval: number }): TestJob {
+  const train = encodeDataset(points(256, 1));
+  const heldOut = encodeDataset(points(64, 2));
+  const plain = sha256Hex(heldOut);
+  const spec = completeSpec({
+    version: 1,
+    template: "mlp",
+    title: "Which side of a plane",
+    model: { architecture: "mlp", inputs: 8, hidden: [16], classes: 2 },
+    data: {
+      format: "table",
+      train: { sha256: sha256Hex(train), bytes: train.length },
+      heldOut: { sha256: plain, bytes: heldOut.length, sealed: false, plain },
+      tokenizer: { name: "none" },
+      labels: ["below", "above"],
+    },
+    training: {
+      steps,
+      batch: 32,
+      microBatchCap: 32,
+      optimizer: { name: "adamw", beta1: 0.9, beta2: 0.999, epsilon: 1e-6, weightDecay: 0.01 },
+      schedule: { name: "linear", peak: 0.01, warmup: 5, floor: 0.1 },
+      seed: 7,
+    },
+    class: "native",
+    grain: 8,
+    checkpoint: { interval, traceInterval: 5 },
+    acceptance: {
+      metric: "balancedAccuracy",
+      tolerance: 0.5,
+      target: 0.6,
+      subset: 32,
+      replayedIntervals: 1,
+      distance: { params: 1e-3, moment: 1e-5 },
+    },
+  });
+  return { spec, specBytes: encodeJobSpec(spec), train, heldOut };
+}
+
+function points(examples: number, seed: number): Dataset {
+  let word = seed;
+  const next = () => {
+    word = (Math.imul(word, 1664525) + 1013904223) >>> 0;
+    return word / 2 ** 31 - 1;
+  };
+  const features = Float32Array.from({ length: examples * 8 }, next);
+  const labels = Int32Array.from({ length: examples }, (_, i) => {
+    const [a = 0, b = 0, c = 0] = features.subarray(i * 8, i * 8 + 3);
+    return a + 0.5 * b - c > 0 ? 1 : 0;
+  });
+  return {
+    format: "table",
+    examples,
+    columns: {
+      features: { dtype: "float32", width: 8, data: features },
+      labels: { dtype: "int32", width: 1, data: labels },
+    },
+  };
+}
