@@ -29,8 +29,10 @@ export async function faucet(
     });
   });
   for (let left = amount, call = 0; left > 0n; left -= limit, call++) {
-    const share = left < limit ? left : limit;
+    const share = smaller(left, limit);
     await write(sender, client.deployment, "usdc", "mint", [to, share], { intent: `${intent}:${call}` });
   }
   return { balance: await getUsdcBalance(client, { account: to }) };
 }
+
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b);

@@ -63,6 +63,14 @@ export async function fetchSpec(client: GpuchainClient, jobId: bigint, signal?: 
   return parseJobSpec(await fetchBlob(terms.specHash, await gatewaysOf(client, jobId), options));
 }
 
+/** A blob that everybody may read, e.g. the training data of a posted job. */
+export async function fetchPublicBlob(
+  client: GpuchainClient,
+  { jobId, sha256, signal }: { jobId: bigint; sha256: Hex; signal?: AbortSignal },
+): Promise<Uint8Array> {
+  return fetchBlob(sha256, await gatewaysOf(client, jobId), { ...(signal && { signal }) });
+}
+
 /** A blob that only certain readers get, e.g. held-out data for the job's client, over sessions of the given key. */
 export async function fetchOwnBlob(
   client: GpuchainClient,

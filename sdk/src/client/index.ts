@@ -7,6 +7,7 @@ export {
   type FetchCheckpointReturnType,
   fetchCheckpoint,
   fetchOwnBlob,
+  fetchPublicBlob,
   fetchSpec,
 } from "./fetchCheckpoint.ts";
 export { type Endpoint, findEndpoints } from "./findEndpoints.ts";
@@ -17,5 +18,10 @@ export { type JobMoney, moneyOf } from "./moneyOf.ts";
 export { type Permit, signPermit } from "./permit.ts";
 export { blobRefs, type PostJobParameters, type PostJobProgress, type PostJobReturnType, postJob } from "./postJob.ts";
 export { type UploadBlobsParameters, type UploadBlobsReturnType, uploadBlobs } from "./uploadBlobs.ts";
+export {
+  type VerifyCheckpointParameters,
+  type VerifyCheckpointReturnType,
+  verifyCheckpoint,
+} from "./verifyCheckpoint.ts";
 export { type JobUpdate, type WatchJobParameters, watchJob } from "./watchJob.ts";
 export { type WithdrawParameters, type WithdrawReturnType, withdraw } from "./withdraw.ts";

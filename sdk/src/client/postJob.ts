@@ -92,7 +92,7 @@ async function post(
   { spec, terms: input, onProgress }: PostJobParameters,
   name: string,
 ): Promise<Posted> {
-  const { client, account, sender } = context;
+  const { client, sender } = context;
   const intent = intentOf(name);
   // Sent before: the money is on its way or gone, so nothing is to be checked or signed again.
   const before = await sender.find(intent);

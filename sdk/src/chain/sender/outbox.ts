@@ -42,8 +42,7 @@ export function createOutbox(parameters: OutboxParameters): Outbox {
 
   const capped = (fees: Fees): Fees => {
     if (cap === undefined || fees.maxFeePerGas <= cap) return fees;
-    const tip = fees.maxPriorityFeePerGas < cap ? fees.maxPriorityFeePerGas : cap;
-    return { maxFeePerGas: cap, maxPriorityFeePerGas: tip };
+    return { maxFeePerGas: cap, maxPriorityFeePerGas: smaller(fees.maxPriorityFeePerGas, cap) };
   };
   const suggested = () => suggestFees(client.public, client.heads);
 
@@ -110,6 +109,8 @@ export function createOutbox(parameters: OutboxParameters): Outbox {
 
   return outbox;
 }
+
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b);
 
 /** The version that was signed last. */
 export function newest(record: IntentRecord): IntentVersion {

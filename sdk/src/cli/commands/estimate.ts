@@ -1,0 +1,48 @@
+import { estimateJob } from "../../client/index.ts";
+import { readJobFile } from "../jobFile.ts";
+import { table, usdc } from "../output.ts";
+import type { Session } from "../session.ts";
+
+/** What a job would cost with the providers and verifiers registered now. */
+export async function estimate(session: Session, path: string): Promise<void> {
+  const { spec, terms } = readJobFile(path);
+  const client = await session.connect();
+  const found = await estimateJob({ client, spec, terms });
+  const { shares, likely, providers, verifiers, rounds } = found;
+  const value = {
+    worstCase: usdc(found.worstCase),
+    budget: usdc(found.terms.budget),
+    likely: likely === undefined ? null : usdc(likely),
+    shares: shares && {
+      provider: usdc(shares.provider),
+      verifiers: usdc(shares.verifiers),
+      protocol: usdc(shares.protocol),
+    },
+    providers: providers.map((one) => ({ ...one, pricePerStep: usdc(one.pricePerStep) })),
+    verifiers,
+    checkpoints: rounds,
+  };
+  session.output.result(value, () => [
+    `locked at posting   ${value.budget} USDC (worst case ${value.worstCase}; what is not spent comes back)`,
+    likely === undefined
+      ? "likely cost         unknown: no provider accepts work at or under your price ceiling now"
+      : `likely cost         ${usdc(likely)} USDC`,
+    ...(shares === undefined
+      ? []
+      : [
+          `  provider          ${usdc(shares.provider)}  (${found.terms.totalSteps} steps at ${usdc(providers[0]?.pricePerStep ?? 0n)})`,
+          `  verifiers         ${usdc(shares.verifiers)}  (at most: ${rounds} checkpoints, three votes each)`,
+          `  protocol fee      ${usdc(shares.protocol)}  (only if the job succeeds)`,
+        ]),
+    "",
+    ...(providers.length === 0
+      ? []
+      : table(
+          ["provider", "USDC a step", "account"],
+          providers.map((one) => [one.name, usdc(one.pricePerStep), one.account]),
+        )),
+    verifiers >= 3
+      ? `${verifiers} verifiers would judge it`
+      : `only ${verifiers} verifiers would judge it: three are needed`,
+  ]);
+}

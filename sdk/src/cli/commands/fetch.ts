@@ -1,0 +1,65 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fetchCheckpoint, fetchPublicBlob } from "../../client/index.ts";
+import { encodeJobSpec } from "../../records/index.ts";
+import { createProgram, decodeCheckpoint, forwardGraph } from "../../training/index.ts";
+import { toJson } from "../output.ts";
+import { parseCheckpoint, parseJobId } from "../parseId.ts";
+import type { Session } from "../session.ts";
+
+export interface FetchOptions {
+  out?: string;
+  checkpoint?: string;
+}
+
+/** Downloads a model: the checkpoint as committed, the model as ONNX, spec, tokenizer and a proof of where it comes from. */
+export async function fetchModel(session: Session, job: string, options: FetchOptions): Promise<void> {
+  const jobId = parseJobId(job);
+  const client = await session.connect();
+  const { signal } = session;
+  const checkpointId = options.checkpoint === undefined ? undefined : parseCheckpoint(jobId, options.checkpoint);
+  session.output.progress("fetching from the job's verifiers");
+  const found = await fetchCheckpoint({ client, jobId, signal, ...(checkpointId !== undefined && { checkpointId }) });
+  const { spec, commit, bytes } = found;
+  const folder = options.out ?? `job-${jobId}`;
+  mkdirSync(folder, { recursive: true });
+  const files: string[] = [];
+  const save = (name: string, content: Uint8Array | string) => {
+    writeFileSync(join(folder, name), content);
+    files.push(name);
+  };
+
+  const program = createProgram(spec);
+  const { params } = decodeCheckpoint(program, bytes);
+  const base = spec.model.architecture === "bert-lora" ? spec.model.baseWeights : undefined;
+  const baseBytes = base && (await fetchPublicBlob(client, { jobId, sha256: base.sha256, signal }));
+  const weights = {
+    ...{ layout: program.layout, params, baseLayout: program.baseLayout },
+    base: baseBytes && new Float32Array(baseBytes.slice().buffer),
+  };
+  save("checkpoint.safetensors", bytes);
+  save("model.onnx", forwardGraph(spec.model, weights, 1));
+  save("spec.json", encodeJobSpec(spec));
+  const { tokenizer } = spec.data;
+  if (tokenizer.name === "huggingface") {
+    save("tokenizer.json", await fetchPublicBlob(client, { jobId, sha256: tokenizer.file.sha256, signal }));
+  }
+  const checkpoint = await client.read.getCheckpoint({ checkpointId: commit.checkpointId });
+  const { chainId, contracts } = client.deployment;
+  const proof = { chainId, jobs: contracts.jobs, ...commit, status: checkpoint.status, votes: checkpoint.votes };
+  save("proof.json", `${toJson(proof)}\n`);
+  const value = {
+    jobId,
+    checkpointId: commit.checkpointId,
+    step: commit.step,
+    status: checkpoint.status,
+    stateHash: commit.stateHash,
+    folder,
+    files,
+  };
+  session.output.result(value, () => [
+    `${folder}: the model of job ${jobId} after ${commit.step} steps (${checkpoint.status})`,
+    ...files.map((name) => `  ${name}`),
+    `  its SHA-256 is on chain: ${commit.stateHash}`,
+  ]);
+}

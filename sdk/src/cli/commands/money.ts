@@ -1,0 +1,109 @@
+import { getAddress, isAddress, keccak256, parseEther, toHex } from "viem";
+import { eventArgs, getAccount, getUsdcBalance, read, write } from "../../chain/index.ts";
+import { cancelJob, faucet as takeFromFaucet, withdraw as withdrawAll } from "../../client/index.ts";
+import { formatUsdc, GpuchainError, parseUsdc } from "../../daemon/index.ts";
+import { usdc, when } from "../output.ts";
+import { parseCheckpoint, parseJobId } from "../parseId.ts";
+import type { Session } from "../session.ts";
+
+function parseAddress(text: string): `0x${string}` {
+  if (!isAddress(text))
+    throw new GpuchainError("USAGE", `"${text}" is no address`, {
+      hint: "check every character: the letters' case is a checksum",
+    });
+  return getAddress(text);
+}
+
+/** What an address has: in its wallet, and in the Escrow. */
+export async function balance(session: Session, address: string | undefined): Promise<void> {
+  const account = address === undefined ? await session.address() : parseAddress(address);
+  if (account === undefined)
+    throw new GpuchainError("USAGE", "whose balance?", { hint: "give an address, or --keystore FILE" });
+  const client = await session.connect();
+  const [wallet, escrow, gas] = await Promise.all([
+    getUsdcBalance(client, { account }),
+    getAccount(client, { account }),
+    client.public.getBalance({ address: account }),
+  ]);
+  const { claimable, bond, reserved } = escrow;
+  const ether = Number(gas) / Number(parseEther("1"));
+  const value = {
+    account,
+    wallet: usdc(wallet),
+    claimable: usdc(claimable),
+    bond: usdc(bond),
+    reserved: usdc(reserved),
+    gasWei: gas,
+  };
+  session.output.result(value, () => [
+    account,
+    `  wallet     ${usdc(wallet)} USDC, ${ether.toFixed(6)} ether for gas`,
+    `  claimable  ${usdc(claimable)} USDC${claimable > 0n ? "  (gpuchain withdraw)" : ""}`,
+    ...(bond === 0n ? [] : [`  bond       ${usdc(bond)} USDC, ${usdc(reserved)} of it reserved`]),
+  ]);
+}
+
+/** Takes test USDC, on networks that have a faucet. */
+export async function faucet(session: Session, amount: string): Promise<void> {
+  const context = await session.context();
+  const { balance: after } = await takeFromFaucet(context, { amount: parseUsdc(amount) });
+  session.output.result(
+    { account: context.account.address, balance: usdc(after) },
+    () => `${context.account.address} now holds ${usdc(after)} USDC`,
+  );
+}
+
+/** Pays out all that the key may claim. */
+export async function withdraw(session: Session, options: { to?: string }): Promise<void> {
+  const to = options.to === undefined ? undefined : parseAddress(options.to);
+  const context = await session.context();
+  const { amount, hash } = await withdrawAll(context, to === undefined ? {} : { to });
+  session.output.result({ amount: usdc(amount), hash: hash ?? null, to: to ?? context.account.address }, () =>
+    hash === undefined
+      ? "nothing to withdraw"
+      : `${usdc(amount)} USDC withdrawn to ${to ?? context.account.address} in ${hash}`,
+  );
+}
+
+/** Winds a job up. */
+export async function cancel(session: Session, job: string): Promise<void> {
+  const jobId = parseJobId(job);
+  const { hash, drainUntil, cancelFeeDue } = await cancelJob(await session.context(), { jobId });
+  session.output.result({ jobId, hash, drainUntil, cancelFeeDue }, () => [
+    `job ${jobId} is cancelled: accepted work is paid, the rest of the budget comes back when it settles`,
+    `  a last commit may come until ${when(drainUntil)} UTC`,
+    ...(cancelFeeDue ? ["  nothing is accepted yet: its verifiers get one round of fees for the draw"] : []),
+  ]);
+}
+
+/** Contests an accepted checkpoint and all after it, with a bond. */
+export async function dispute(
+  session: Session,
+  job: string,
+  options: { checkpoint: string; reason: string },
+): Promise<void> {
+  const jobId = parseJobId(job);
+  const checkpointId = parseCheckpoint(jobId, options.checkpoint);
+  const context = await session.context();
+  const { client, account, sender } = context;
+  const bond = await read(client, "court", "disputeBond", [jobId]);
+  const allowed = await read(client, "usdc", "allowance", [account.address, client.deployment.contracts.escrow]);
+  session.output.progress(
+    `the bond is ${formatUsdc(bond)} USDC: it comes back when the arbiter agrees or stays silent`,
+  );
+  const intent = `dispute:${checkpointId}`;
+  if (allowed < bond) {
+    const args = [client.deployment.contracts.escrow, bond] as const;
+    await write(sender, client.deployment, "usdc", "approve", args, { intent: `${intent}:approve:${bond}` });
+  }
+  const reasonHash = keccak256(toHex(options.reason));
+  const { hash, events } = await write(sender, client.deployment, "court", "dispute", [checkpointId, reasonHash], {
+    intent,
+  });
+  const { arbiterUntil } = eventArgs(events, "ChallengeOpened");
+  session.output.result({ jobId, checkpointId, bond: usdc(bond), reasonHash, hash, arbiterUntil }, () => [
+    `checkpoint ${options.checkpoint} of job ${jobId} and all after it are contested, with a bond of ${usdc(bond)} USDC`,
+    `  the arbiter has until ${when(arbiterUntil)} UTC; its silence means the verdict stands and the bond comes back`,
+    `  keep your reason: its hash ${reasonHash} is on chain`,
+  ]);
+}

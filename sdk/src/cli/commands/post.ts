@@ -1,0 +1,53 @@
+import { type PostJobProgress, postJob } from "../../client/index.ts";
+import { GpuchainError, parseUsdc } from "../../daemon/index.ts";
+import { readJobFile } from "../jobFile.ts";
+import { usdc } from "../output.ts";
+import type { Session } from "../session.ts";
+
+export interface PostOptions {
+  budget?: string;
+  name?: string;
+}
+
+/** Posts a job and uploads its data; running it again after a crash or Ctrl-C goes on where it stopped. */
+export async function post(session: Session, path: string, options: PostOptions): Promise<void> {
+  const { spec, blobs, terms, notes } = readJobFile(path);
+  const budget = options.budget === undefined ? terms.budget : parseBudget(options.budget);
+  for (const note of notes) session.output.progress(note);
+  const context = await session.context();
+  const posted = await postJob(context, {
+    ...{ spec, blobs, terms: { ...terms, ...(budget !== undefined && { budget }) } },
+    ...(options.name !== undefined && { name: options.name }),
+    onProgress: (progress) => session.output.progress(describe(progress)),
+  });
+  const { jobId, hash, already, holders } = posted;
+  const value = {
+    jobId,
+    hash,
+    already,
+    budget: usdc(posted.terms.budget),
+    specHash: posted.terms.specHash,
+    holders: holders.map(({ url }) => url),
+  };
+  session.output.result(value, () => [
+    `job ${jobId} ${already ? "was posted before and is complete" : "is posted"}; ${holders.length} verifiers hold its data`,
+    `  gpuchain watch ${jobId}`,
+  ]);
+}
+
+function parseBudget(text: string): bigint {
+  try {
+    return parseUsdc(text);
+  } catch (cause) {
+    throw new GpuchainError("USAGE", `--budget: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+function describe(progress: PostJobProgress): string {
+  if (progress.stage === "checked") {
+    return `locking ${usdc(progress.terms.budget)} USDC (worst case ${usdc(progress.worstCase)}); what is not spent comes back`;
+  }
+  if (progress.stage === "posted")
+    return `job ${progress.jobId} ${progress.already ? "found" : "posted"} in ${progress.hash}`;
+  return `${progress.endpoint.url} holds ${progress.done} of ${progress.total} blobs`;
+}

@@ -1,0 +1,46 @@
+import { isatty } from "node:tty";
+import { watchJob } from "../../client/index.ts";
+import { describeEvent } from "../describeEvent.ts";
+import { toJson, when } from "../output.ts";
+import { parseJobId } from "../parseId.ts";
+import type { Session } from "../session.ts";
+
+export interface WatchOptions {
+  until?: string;
+  steps?: boolean;
+}
+
+/** Follows a job until it is settled: each event a line, with steps as the leaseholder reports them. */
+export async function watch(session: Session, job: string, options: WatchOptions): Promise<void> {
+  const jobId = parseJobId(job);
+  const client = await session.connect();
+  const { output, signal } = session;
+  const until = options.until === "completed" ? "completed" : "settled";
+  const live = !output.json && isatty(1);
+  let shownAt = 0;
+  for await (const update of watchJob({ client, jobId, signal, until, telemetry: options.steps !== false })) {
+    if (output.json) process.stdout.write(`${toJson(flat(update))}\n`);
+    else if (update.type === "event") {
+      const text = describeEvent(update.event);
+      if (text !== undefined) process.stdout.write(`${live ? "\r\u001b[K" : ""}${when(update.at)}  ${text}\n`);
+    } else if (update.type === "reorg") {
+      process.stdout.write(`the chain undid everything after block ${update.reorgTo}; what follows replaces it\n`);
+    } else {
+      const { step, loss, learningRate, ms } = update.step;
+      const text = `step ${step}  loss ${loss.toFixed(4)}  learning rate ${learningRate.toExponential(2)}  ${(1000 / ms).toFixed(1)} steps/s`;
+      // A terminal shows the newest step in place; a log file gets one a second at most.
+      if (live) process.stdout.write(`\r\u001b[K${text}`);
+      else if (Date.now() - shownAt >= 1_000) {
+        shownAt = Date.now();
+        process.stdout.write(`${text}\n`);
+      }
+    }
+  }
+  if (live) process.stdout.write("\n");
+}
+
+function flat(update: object): object {
+  if (!("event" in update) || typeof update.event !== "object" || update.event === null) return update;
+  const { eventName, args, blockNumber, transactionHash } = update.event as Record<string, unknown>;
+  return { ...update, event: { name: eventName, args, blockNumber, transactionHash } };
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { z } from "zod";
+import type { JobTermsInput } from "../client/index.ts";
+import { GpuchainError, parseUsdc } from "../daemon/index.ts";
+import { type JobSpec, parseJobSpec, sha256Hex } from "../records/index.ts";
+import { parseJsonc } from "./jsonc.ts";
+import { buildTextJob, textJobSchema } from "./textJob.ts";
+
+const amount = z.string().transform((text, context) => {
+  try {
+    return parseUsdc(text);
+  } catch (error) {
+    context.addIssue(error instanceof Error ? error.message : String(error));
+    return z.NEVER;
+  }
+});
+const seconds = z.int().min(0);
+
+const moneySchema = z.strictObject({
+  maxPricePerStep: amount,
+  verifierFee: amount.optional(),
+  budget: amount.optional(),
+});
+
+const timeSchema = z
+  .strictObject({
+    deadlineSeconds: seconds,
+    leaseDuration: seconds,
+    segmentTimeout: seconds,
+    auctionRamp: seconds,
+    verdictTimeout: seconds,
+    gracePeriod: seconds,
+    disputeWindow: seconds,
+    pulseTimeoutMs: seconds,
+  })
+  .partial();
+
+const jobFileSchema = z.union([
+  z.strictObject({ job: textJobSchema, money: moneySchema, time: timeSchema.default({}) }),
+  z.strictObject({ spec: z.string(), blobs: z.array(z.string()), money: moneySchema, time: timeSchema.default({}) }),
+]);
+
+/** A job ready to be posted. */
+export interface PreparedJob {
+  spec: JobSpec;
+  blobs: Uint8Array[];
+  terms: JobTermsInput;
+  /** What a person should know of the data, e.g. rows that were left out. */
+  notes: string[];
+}
+
+/**
+ * Reads a job file and all it names; paths are relative to it. The same file and data give the same spec, to the byte.
+ *
+ * Errors: JOB_FILE_MISSING, JOB_FILE_INVALID (naming the field), BAD_DATASET, BAD_JOB_SPEC.
+ */
+export function readJobFile(path: string): PreparedJob {
+  const folder = dirname(resolve(path));
+  const file = checkJobFile(path, readText(path));
+  const terms = withoutUndefined({ ...file.money, ...file.time }) as unknown as JobTermsInput;
+  if ("job" in file) return { ...buildTextJob(file.job, (name) => readText(resolve(folder, name))), terms };
+  const spec = parseJobSpec(new Uint8Array(readBytes(resolve(folder, file.spec))));
+  const blobs = file.blobs.map((name) => new Uint8Array(readBytes(resolve(folder, name))));
+  return { spec, blobs, terms, notes: blobs.map((bytes, index) => `${file.blobs[index]}: ${sha256Hex(bytes)}`) };
+}
+
+function checkJobFile(path: string, text: string): z.output<typeof jobFileSchema> {
+  let json: unknown;
+  try {
+    json = parseJsonc(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new GpuchainError("JOB_FILE_INVALID", `${path}: ${reason}`, {
+      hint: "it is JSON; comments are allowed",
+      cause,
+    });
+  }
+  // The branch of the union that the file means gives the better message.
+  const branch =
+    typeof json === "object" && json !== null && "spec" in json ? jobFileSchema.options[1] : jobFileSchema.options[0];
+  const checked = branch.safeParse(json);
+  if (checked.success) return checked.data;
+  const problems = checked.error.issues.map((issue) => `${issue.path.join(".") || "file"}: ${issue.message}`);
+  throw new GpuchainError("JOB_FILE_INVALID", `${path}: ${problems.join("; ")}`, {
+    hint: "`gpuchain init` writes a file to start from",
+  });
+}
+
+function readBytes(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new GpuchainError("JOB_FILE_MISSING", `cannot read ${path}`, {
+      hint: "check the path; paths in a job file are relative to it",
+      cause,
+    });
+  }
+}
+
+const readText = (path: string) => readBytes(path).toString("utf8");
+
+const withoutUndefined = (value: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined));

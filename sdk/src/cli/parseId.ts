@@ -1,0 +1,21 @@
+import { checkpointIdOf } from "../chain/index.ts";
+import { GpuchainError } from "../daemon/index.ts";
+
+/** A job's number as people write it. */
+export function parseJobId(text: string): bigint {
+  if (!/^[1-9]\d{0,15}$/.test(text)) {
+    throw new GpuchainError("USAGE", `"${text}" is no job number`, { hint: "`gpuchain list` shows your jobs" });
+  }
+  return BigInt(text);
+}
+
+/** A checkpoint by its index within its job (1, 2, …) or by its whole id. */
+export function parseCheckpoint(jobId: bigint, text: string): bigint {
+  if (!/^[1-9]\d{0,30}$/.test(text)) {
+    throw new GpuchainError("USAGE", `"${text}" is no checkpoint`, {
+      hint: "give its number within the job, as `gpuchain show` lists it",
+    });
+  }
+  const value = BigInt(text);
+  return value < 1n << 32n ? checkpointIdOf(jobId, Number(value)) : value;
+}

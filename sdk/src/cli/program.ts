@@ -1,0 +1,204 @@
+import { Command, CommanderError } from "commander";
+import {
+  addConfigFlags,
+  createShutdown,
+  exitCodeFor,
+  formatError,
+  loadConfig,
+  toGpuchainError,
+} from "../daemon/index.ts";
+import { check } from "./commands/check.ts";
+import { estimate } from "./commands/estimate.ts";
+import { fetchModel } from "./commands/fetch.ts";
+import { init } from "./commands/init.ts";
+import { list } from "./commands/list.ts";
+import { balance, cancel, dispute, faucet, withdraw } from "./commands/money.ts";
+import { post } from "./commands/post.ts";
+import { predict } from "./commands/predict.ts";
+import { show } from "./commands/show.ts";
+import { verify } from "./commands/verify.ts";
+import { watch } from "./commands/watch.ts";
+import { createOutput, toJson } from "./output.ts";
+import { createSession, type Session } from "./session.ts";
+import { settingsTable } from "./settings.ts";
+
+const epilogue = `
+Exit codes: 0 done; 1 it failed; 2 wrong usage; 130 stopped by Ctrl-C.
+Keys: --keystore with --password-file, or GPUCHAIN_PASSWORD, or typed. Never on the command line.
+`;
+
+/** The \`gpuchain\` command. @param onExit told the exit code in the end */
+export function createCli(onExit: (code: number) => void): Command {
+  const program = new Command("gpuchain")
+    .description(
+      "Post training jobs, watch them, take the model. Your budget is locked in the Escrow and pays for accepted steps only.",
+    )
+    .configureHelp({ showGlobalOptions: true, helpWidth: 110 })
+    .showHelpAfterError("(see gpuchain --help)")
+    .exitOverride()
+    .addHelpText("after", epilogue);
+  addConfigFlags(program, settingsTable);
+
+  /** Adds a command; `run` gets a session and the command's arguments and options. */
+  function add<Options extends object>(
+    usage: string,
+    description: string,
+    examples: readonly string[],
+    run: (session: Session, args: (string | undefined)[], options: Options, rest: string[]) => void | Promise<void>,
+  ): Command {
+    const command = program
+      .command(usage)
+      .description(description)
+      .exitOverride()
+      .addHelpText("after", `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`);
+    return command.action(async () => {
+      const shutdown = createShutdown();
+      let json = program.opts().json === true;
+      try {
+        const settings = loadConfig(settingsTable, { flags: program.opts(), env: process.env });
+        json = settings.json;
+        const session = createSession(settings, createOutput(settings.json), shutdown);
+        await run(session, command.processedArgs, command.opts<Options>(), command.args);
+        shutdown.signal.throwIfAborted();
+        onExit(0);
+      } catch (error) {
+        const known = toGpuchainError(shutdown.signal.aborted ? shutdown.signal.reason : error);
+        process.stderr.write(`${formatError(known)}\n`);
+        if (json) {
+          const { code, message, hint, data } = known;
+          process.stdout.write(`${toJson({ error: { code, message, hint, data } })}\n`);
+        }
+        onExit(exitCodeFor(known));
+      } finally {
+        await shutdown.close();
+      }
+    });
+  }
+  const text = (value: string | undefined): string => value ?? "";
+
+  add(
+    "init <file>",
+    "write a job file with comments to start from",
+    ["gpuchain init mails.jsonc --data mails.csv", "gpuchain init job.jsonc"],
+    ({ output }, [file], options) => init(output, text(file), options),
+  )
+    .option("--data <file>", "your labelled texts, .csv or .jsonl")
+    .option("--text <column>", "the column with the text (default: guessed)")
+    .option("--label <column>", "the column with the class (default: guessed)")
+    .option("--title <text>", "a name for people")
+    .option("--steps <n>", "training steps (default: 400)");
+  add(
+    "check <file>",
+    "read a job file and its data and say what would be posted; needs no network",
+    ["gpuchain check mails.jsonc"],
+    ({ output }, [file]) => check(output, text(file)),
+  );
+  add(
+    "estimate <file>",
+    "what a job would cost with the providers registered now",
+    ["gpuchain estimate mails.jsonc --network base-sepolia"],
+    (session, [file]) => estimate(session, text(file)),
+  );
+  add<{ budget?: string; name?: string }>(
+    "post <file>",
+    "post a job, lock its budget, upload its data; run it again to go on after a crash",
+    ["gpuchain post mails.jsonc --keystore key.json", "gpuchain post mails.jsonc --budget 5 --name second-run"],
+    (session, [file], options) => post(session, text(file), options),
+  )
+    .option("--budget <usdc>", "what to lock, instead of the job file's (default: the worst case)")
+    .option("--name <text>", "your name for this job: the same name never posts twice (default: the job's content)");
+  add<{ until?: string; steps?: boolean }>(
+    "watch <job>",
+    "follow a job until all is paid",
+    ["gpuchain watch 1", "gpuchain watch 1 --json --until completed"],
+    (session, [job], options) => watch(session, text(job), options),
+  )
+    .option("--until <state>", "settled or completed (default: settled)")
+    .option("--no-steps", "only what happens on chain");
+  add<{ all?: boolean; limit?: string }>(
+    "list",
+    "your jobs, newest first",
+    ["gpuchain list", "gpuchain list --all --limit 50 --json"],
+    (session, _args, options) => list(session, options),
+  )
+    .option("--all", "everybody's")
+    .option("--limit <n>", "at most this many (default: 20)");
+  add(
+    "show <job>",
+    "all about a job: terms, lease, judges, checkpoints, money",
+    ["gpuchain show 1"],
+    (session, [job]) => show(session, text(job)),
+  );
+  add<{ out?: string; checkpoint?: string }>(
+    "fetch <job>",
+    "download the model, with a proof of where it comes from",
+    ["gpuchain fetch 1 --out model", "gpuchain fetch 1 --checkpoint 3"],
+    (session, [job], options) => fetchModel(session, text(job), options),
+  )
+    .option("--out <dir>", "where to put it (default: job-<number>)")
+    .option("--checkpoint <n>", "an intermediate one, by its number (default: the newest accepted)");
+  add(
+    "predict <folder> <texts...>",
+    "classify texts with a fetched model",
+    ['gpuchain predict job-1 "win money now"'],
+    ({ output }, [folder], _options, rest) => predict(output, text(folder), rest.slice(1)),
+  );
+  add<{ checkpoint?: string; replay?: boolean; runtime?: string; threads?: string }>(
+    "verify <job>",
+    "re-run what was paid for, and the evaluation, on this machine",
+    ["gpuchain verify 1", "gpuchain verify 1 --checkpoint 3 --runtime wasm"],
+    (session, [job], options) => verify(session, text(job), options),
+  )
+    .option("--checkpoint <n>", "by its number (default: the newest accepted)")
+    .option("--no-replay", "only the evaluation")
+    .option("--runtime <name>", "native or wasm (default: native)")
+    .option("--threads <n>", "threads (default: 2)");
+  add<{ checkpoint: string; reason: string }>(
+    "dispute <job>",
+    "contest an accepted checkpoint and all after it, with a bond",
+    ['gpuchain dispute 1 --checkpoint 3 --reason "verify fails"'],
+    (session, [job], options) => dispute(session, text(job), options),
+  )
+    .requiredOption("--checkpoint <n>", "the first one that is contested")
+    .requiredOption("--reason <text>", "your reason; only its hash goes on chain");
+  add(
+    "cancel <job>",
+    "wind a job up: accepted work is paid, the rest comes back",
+    ["gpuchain cancel 1"],
+    (session, [job]) => cancel(session, text(job)),
+  );
+  add<{ to?: string }>(
+    "withdraw",
+    "pay out all that your key may claim",
+    ["gpuchain withdraw", "gpuchain withdraw --to 0x…"],
+    (session, _args, options) => withdraw(session, options),
+  ).option("--to <address>", "where to (default: the key's own address)");
+  add(
+    "balance [address]",
+    "USDC in the wallet and in the Escrow",
+    ["gpuchain balance", "gpuchain balance 0x…"],
+    (session, [address]) => balance(session, address),
+  );
+  add(
+    "faucet [usdc]",
+    "take test USDC, on networks that have a faucet",
+    ["gpuchain faucet", "gpuchain faucet 20"],
+    (session, [amount]) => faucet(session, amount ?? "10"),
+  );
+  return program;
+}
+
+/** Runs the command line and gives its exit code; prints what commander itself has to say. */
+export async function runCli(argv: readonly string[]): Promise<number> {
+  let code = 0;
+  const program = createCli((given) => {
+    code = given;
+  });
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? 0 : 2;
+  }
+  return code;
+}

@@ -1,0 +1,106 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { LocalAccount } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import {
+  assertDeployment,
+  createGpuchainClient,
+  createSender,
+  type GpuchainClient,
+  loadDeployment,
+} from "../chain/index.ts";
+import type { ClientContext } from "../client/index.ts";
+import { openKeystore, readKeystoreAddress, resolvePassword } from "../crypto/index.ts";
+import { createJournalIntentStore, createLogger, GpuchainError, openJournal, type Shutdown } from "../daemon/index.ts";
+import type { Output } from "./output.ts";
+import { networkOf, type Settings } from "./settings.ts";
+
+/** What a command works with. */
+export interface Session {
+  settings: Settings;
+  output: Output;
+  signal: AbortSignal;
+  /** A checked connection to the network. */
+  connect(): Promise<GpuchainClient>;
+  /** The key, for reading and signing only. */
+  account(): Promise<LocalAccount>;
+  /** The address of the key, without asking for its password where the key file tells it; undefined without a key. */
+  address(): Promise<`0x${string}` | undefined>;
+  /** Connection, key and sender; transactions under way survive a crash. */
+  context(): Promise<ClientContext>;
+}
+
+export function createSession(settings: Settings, output: Output, shutdown: Shutdown): Session {
+  const { signal } = shutdown;
+  const network = networkOf(settings);
+  const log = createLogger({ name: "gpuchain", level: "warn", destination: process.stderr });
+  let client: Promise<GpuchainClient> | undefined;
+  let account: Promise<LocalAccount> | undefined;
+
+  async function open(): Promise<GpuchainClient> {
+    const deployment = loadDeployment(network.deployment);
+    const opened = createGpuchainClient({ rpc: network.rpc, deployment, signal, log, patienceMs: 60_000 });
+    shutdown.onClose("connection", () => opened.close());
+    // Limits of a public endpoint are waited out, but a chain that is not there should be told at once.
+    await opened.public.request({ method: "eth_chainId" }, { patienceMs: 2_000 } as object);
+    await assertDeployment(opened);
+    return opened;
+  }
+
+  async function readKey(): Promise<LocalAccount> {
+    const { privateKey, password } = settings;
+    if (privateKey !== undefined && settings.keystore === undefined) {
+      if (!/^0x[0-9a-fA-F]{64}$/.test(privateKey)) {
+        throw new GpuchainError("KEY_INVALID", "GPUCHAIN_PRIVATE_KEY is no key", {
+          hint: "it is 0x and 64 hexadecimal digits",
+        });
+      }
+      return privateKeyToAccount(privateKey as `0x${string}`);
+    }
+    if (network.keystore === undefined) {
+      throw new GpuchainError("KEY_MISSING", "this command needs your key", {
+        hint: "give --keystore FILE (and --password-file), or set GPUCHAIN_PRIVATE_KEY on a test network",
+      });
+    }
+    // Read before the password is asked for: a wrong file should not cost the typing.
+    await readKeystoreAddress(network.keystore);
+    const prompt = `password of ${network.keystore}: `;
+    const secret = await resolvePassword({ file: network.passwordFile, value: password, prompt, signal });
+    return openKeystore(network.keystore, secret);
+  }
+
+  const session: Session = {
+    settings,
+    output,
+    signal,
+    connect() {
+      client ??= open();
+      return client;
+    },
+    account() {
+      account ??= readKey();
+      return account;
+    },
+    async address() {
+      if (settings.privateKey === undefined && network.keystore === undefined) return undefined;
+      const told = network.keystore === undefined ? undefined : await readKeystoreAddress(network.keystore);
+      return told ?? (await session.account()).address;
+    },
+    async context() {
+      const opened = await session.connect();
+      const key = await session.account();
+      mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
+      const journal = openJournal(join(settings.dataDir, "client.db"));
+      shutdown.onClose("journal", () => journal.close());
+      const sender = createSender({
+        client: opened,
+        account: key,
+        intents: createJournalIntentStore(journal),
+        log,
+        signal,
+      });
+      return { client: opened, account: key, sender, log, signal };
+    },
+  };
+  return session;
+}
