@@ -38,7 +38,12 @@ const command = new Command("demo")
   )
   .option("--block-time <seconds>", "seconds between blocks", parsePositive, 2)
   .option("--steps <n>", "training steps, a multiple of 50", parseInteger({ min: 150, max: 10_000 }), 400)
-  .option("--kill-at <step>", "step at which A is killed; not a checkpoint", parseInteger({ min: 51, max: 10_000 }), 67)
+  .option(
+    "--kill-at <step>",
+    "A is killed at the first step from here on that is no checkpoint",
+    parseInteger({ min: 51, max: 10_000 }),
+    67,
+  )
   .option("--rpc-port <port>", "port of the local chain (default: any free one)", parseInteger({ min: 1, max: 65_535 }))
   .option("--json <file>", "write the report as JSON")
   .option("--record <file>", "write the run as a recording that the explorer replays")
@@ -99,8 +104,15 @@ async function tell(
 ): Promise<RunReport> {
   const providers: ProviderPlan[] = [
     { name: "A", price: "0.001", threads: THREADS, killAtStep: options.killAt },
-    { name: "P", price: "0.002", threads: THREADS, junk: true, entry: path.join(root, "test/dist/faults/junkNode.js") },
-    { name: "B", price: "0.003", threads: THREADS },
+    {
+      name: "P",
+      price: "0.002",
+      threads: THREADS,
+      after: "A",
+      junk: true,
+      entry: path.join(root, "test/dist/faults/junkNode.js"),
+    },
+    { name: "B", price: "0.003", after: "A", threads: THREADS },
   ];
   const names = new Map<string, string>([
     [localAccounts.client.address.toLowerCase(), "client"],

@@ -52,7 +52,7 @@ export function entryOf(daemon: Pick<Daemon, "role" | "name" | "account">, line:
   const { address } = daemon.account;
   const number = (key: string) => (line[key] === undefined ? undefined : Number(line[key]));
   const text = (key: string) => (line[key] === undefined ? undefined : String(line[key]));
-  if (daemon.role === "provider") return providerEntry(address, line, number, text);
+  if (daemon.role === "provider") return providerEntry(address, line, number);
   switch (line.event) {
     case "pulse.up":
       return { kind: "pulse", verifier: address, provider: String(line.provider), state: "up" };
@@ -70,34 +70,47 @@ export function entryOf(daemon: Pick<Daemon, "role" | "name" | "account">, line:
         outcome: text("outcome")?.toLowerCase(),
       });
     case "gate":
-      return compact({
-        kind: "gate",
-        verifier: address,
-        checkpoint: String(line.checkpoint),
-        gate: String(line.gate),
-        ok: line.ok === true,
-        reason: text("reason"),
-        interval: line.interval,
-        distance: line.distance,
-        limit: line.limit,
-        committed: text("committed"),
-        replayed: text("replayed"),
-        accuracy: number("accuracy"),
-        balancedAccuracy: number("balancedAccuracy"),
-        nll: number("nll"),
-        examples: number("examples"),
-      });
+      return gateEntry(address, line, number, text);
     default:
       return undefined;
   }
 }
 
-function providerEntry(
-  address: string,
-  line: DaemonLine,
-  number: (key: string) => number | undefined,
-  text: (key: string) => string | undefined,
-): NewEntry | undefined {
+type Read<T> = (key: string) => T | undefined;
+
+function gateEntry(verifier: string, line: DaemonLine, number: Read<number>, text: Read<string>): NewEntry {
+  const interval = line.interval as { fromStep: number; toStep: number } | undefined;
+  const distance = line.distance as { params: number; moment: number } | undefined;
+  return compact({
+    kind: "gate",
+    verifier,
+    checkpoint: String(line.checkpoint),
+    gate: String(line.gate),
+    ok: line.ok === true,
+    reason: text("reason"),
+    interval: interval && { from: interval.fromStep, to: interval.toStep },
+    distance: distance && { params: distance.params, m: distance.moment },
+    committed: text("claimedHash"),
+    replayed: text("replayedHash"),
+    accuracy: number("accuracy"),
+    balancedAccuracy: number("balancedAccuracy"),
+    nll: number("nll"),
+    examples: number("subsetSize"),
+  });
+}
+
+/** What a provider's log events say of the state that it is in. */
+const PHASES: Record<string, string> = {
+  "lease.acquired": "warming",
+  "train.resumed": "training",
+  "checkpoint.stored": "committing",
+  "checkpoint.committed": "training",
+  "lease.ended": "idle",
+  "node.draining": "draining",
+  "node.stopped": "exited",
+};
+
+function providerEntry(address: string, line: DaemonLine, number: Read<number>): NewEntry | undefined {
   if (line.event === "step") {
     return compact({
       kind: "step",
@@ -109,15 +122,8 @@ function providerEntry(
       ms: number("ms"),
     });
   }
-  if (line.event === "state") {
-    return compact({
-      kind: "phase",
-      party: address,
-      phase: text("state"),
-      fence: number("fence"),
-      step: number("step"),
-    });
-  }
+  const phase = line.event === undefined ? undefined : PHASES[line.event];
+  if (phase) return compact({ kind: "phase", party: address, phase, fence: number("fence"), step: number("step") });
   return undefined;
 }
 

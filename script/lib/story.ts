@@ -14,8 +14,10 @@ import { usageByGroup } from "./usage.ts";
 export interface ProviderPlan extends ProviderOptions {
   /** this provider's entry hands in junk: recorded as an injected fault when it takes the lease */
   junk?: boolean;
-  /** killed with SIGKILL once it has trained this step */
+  /** killed with SIGKILL at the first step from here on that is no checkpoint, once all others stand by */
   killAtStep?: number;
+  /** joins once this provider has the lease; left out: there from the start */
+  after?: string;
 }
 
 export interface StoryOptions {
@@ -61,16 +63,29 @@ export async function playStory(options: StoryOptions): Promise<Story> {
   chain.catch((error) => milestones.fail(error));
   const memory = sampleMemory(network, until);
   try {
-    say(`starting ${options.providers.length} providers`);
-    const providers = await Promise.all(options.providers.map((plan) => network.addProvider(plan)));
-    for (const [index, plan] of options.providers.entries()) {
-      const daemon = providers[index];
-      if (daemon) injectFaults(daemon, plan, network, recorder);
-    }
+    const cast = new Map<string, Daemon>();
+    const join = async (plan: ProviderPlan) => {
+      const daemon = await network.addProvider(plan);
+      cast.set(plan.name, daemon);
+      injectFaults(daemon, plan, { network, recorder, cast, options });
+      failWhenGone(daemon, options.providers, milestones);
+    };
     for (const daemon of network.daemons) failWhenGone(daemon, options.providers, milestones);
+    const first = options.providers.filter(({ after }) => after === undefined);
+    say(`starting ${first.map(({ name }) => name).join(", ")}`);
+    await Promise.all(first.map(join));
     options.onReady?.();
     const jobId = await party.post(workload, terms);
+    const later = options.providers.filter(({ after }) => after !== undefined);
+    for (const plan of later) {
+      const leader = cast.get(plan.after ?? "");
+      await milestones.until(() =>
+        [...run.leases.values()].some((lease) => same(lease.provider, leader?.account.address ?? "")),
+      );
+    }
+    await Promise.all(later.map(join));
     await milestones.seen("JobSettled");
+    const providers = options.providers.flatMap(({ name }) => cast.get(name) ?? []);
     await settleRefusals(run, milestones);
     const parties: LocalAccount[] = [
       ...providers.map(({ account }) => account),
@@ -137,21 +152,33 @@ async function settleRefusals(run: RunState, milestones: Milestones): Promise<vo
   for (const { id } of refused) await milestones.until(() => run.final.has(id));
 }
 
-function injectFaults(daemon: Daemon, plan: ProviderPlan, network: LocalNetwork, recorder: Recorder): void {
+interface Stage {
+  network: LocalNetwork;
+  recorder: Recorder;
+  cast: ReadonlyMap<string, Daemon>;
+  options: StoryOptions;
+}
+
+function injectFaults(daemon: Daemon, plan: ProviderPlan, { network, recorder, cast, options }: Stage): void {
   const party = daemon.account.address;
+  const { interval } = options.workload.spec.checkpoint;
+  const standingBy = new Set<string>();
   let junkTold = false;
   let killed = false;
   network.onLine((from, line) => {
+    if (line.event === "job.prepared") standingBy.add(from.name);
     if (from !== daemon) return;
     if (plan.junk && !junkTold && line.event === "lease.acquired") {
       junkTold = true;
       recorder.add({ kind: "fault", fault: "junk", party });
     }
-    if (plan.killAtStep !== undefined && !killed && line.event === "step" && Number(line.step) >= plan.killAtStep) {
-      killed = true;
-      daemon.process.signal("SIGKILL");
-      recorder.add({ kind: "fault", fault: "kill", party, step: Number(line.step) });
-    }
+    if (plan.killAtStep === undefined || killed || line.event !== "step") return;
+    const step = Number(line.step);
+    const othersReady = options.providers.every(({ name }) => name === daemon.name || standingBy.has(name));
+    if (step < plan.killAtStep || step % interval === 0 || !othersReady || cast.size < options.providers.length) return;
+    killed = true;
+    daemon.process.signal("SIGKILL");
+    recorder.add({ kind: "fault", fault: "kill", party, step });
   });
 }
 
