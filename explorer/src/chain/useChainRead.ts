@@ -29,7 +29,6 @@ export function useChainRead<T>(
   latest.current = read;
   const run = useRef<() => void>(() => undefined);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller names what the reading depends on
   useEffect(() => {
     if (client.state !== "ready") {
       setResult((r) => ({ ...r, reading: client.state === "loading" }));

@@ -177,7 +177,7 @@ function Freshness(props: {
     <div className="fresh">
       <p>
         <span className="ringp" aria-hidden="true">
-          <svg viewBox="0 0 20 20">
+          <svg viewBox="0 0 20 20" aria-hidden="true">
             <circle cx="10" cy="10" r="8" />
             <circle className="on" cx="10" cy="10" r="8" strokeDasharray={`${(1 - share) * 50.27} 50.27`} />
           </svg>

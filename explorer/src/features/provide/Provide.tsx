@@ -144,11 +144,13 @@ function Earnings({ price, rate, onRate }: { price: bigint; rate: string; onRate
         <tbody>
           {MARKET_RATES.map((r) => (
             <tr key={`${r.card} ${r.how}`}>
-              <td>{r.card}</td>
-              <td className="num">{r.usdPerHour}</td>
-              <td>{r.how}</td>
-              <td>{r.asOf}</td>
-              <td>
+              <th scope="row">{r.card}</th>
+              <td className="num" data-h="USD an hour">
+                {r.usdPerHour}
+              </td>
+              <td data-h="How">{r.how}</td>
+              <td data-h="As of">{r.asOf}</td>
+              <td data-h="Source">
                 <a href={r.source} rel="noreferrer">
                   {new URL(r.source).host}
                 </a>

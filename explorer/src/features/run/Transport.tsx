@@ -62,7 +62,7 @@ export function Transport({ run, end, replay }: { run: RunData; end: RunState; r
                 key={`${p.fromT} ${p.fate}`}
                 style={{ left: `${(p.fromT / duration) * 100}%`, width: `${((p.toT - p.fromT) / duration) * 100}%` }}
               >
-                <svg width="100%" height="100%">
+                <svg width="100%" height="100%" aria-hidden="true">
                   <rect
                     width="100%"
                     height="100%"

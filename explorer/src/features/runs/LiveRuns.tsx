@@ -46,17 +46,21 @@ export function LiveRuns() {
                     Job {row.id}
                   </Link>
                 </td>
-                <td>
+                <td data-h="Posted">
                   {row.postedAt === undefined
                     ? `block ${count(row.block)}`
                     : `${formatDay(new Date(row.postedAt * 1000))}, ${formatTime(row.postedAt)}`}
                 </td>
-                <td className="num r">
+                <td className="num r" data-h="In the model">
                   {count(row.accepted)} of {count(row.steps)}
                 </td>
-                <td>{state(row, row.holder && (names.get(row.holder)?.name ?? row.holder))}</td>
-                <td className="num r">{row.handOvers}</td>
-                <td className="num r">{formatUsdc(row.budget, 2)}</td>
+                <td data-h="State">{state(row, row.holder && (names.get(row.holder)?.name ?? row.holder))}</td>
+                <td className="num r" data-h="Hand-overs">
+                  {row.handOvers}
+                </td>
+                <td className="num r" data-h="Budget, USDC">
+                  {formatUsdc(row.budget, 2)}
+                </td>
               </tr>
             ))}
           </tbody>

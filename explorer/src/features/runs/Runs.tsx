@@ -76,15 +76,19 @@ function Recorded() {
                     ))}
                   </span>
                 </td>
-                <td>{formatDay(new Date(recording.startedAt))}</td>
-                <td className="num r">
+                <td data-h="Day">{formatDay(new Date(recording.startedAt))}</td>
+                <td className="num r" data-h="Steps">
                   {count(recording.acceptedSteps)} of {count(recording.steps)}
                 </td>
-                <td className="ml">
+                <td className="ml" data-h="Who, over time">
                   <MiniLanes summary={recording} />
                 </td>
-                <td className="num r">{span(recording.durationMs)}</td>
-                <td className="num r">{formatUsdc(BigInt(recording.budget), 2)}</td>
+                <td className="num r" data-h="Lasted">
+                  {span(recording.durationMs)}
+                </td>
+                <td className="num r" data-h="Budget, USDC">
+                  {formatUsdc(BigInt(recording.budget), 2)}
+                </td>
               </tr>
             ))}
           </tbody>

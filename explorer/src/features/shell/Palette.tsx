@@ -45,7 +45,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
           event.preventDefault();
         }}
       />
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the options of a combobox are marked by aria-activedescendant */}
       <div id="palette-list" role="listbox" aria-label="Results">
         {targets.map((target, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field takes the marked option

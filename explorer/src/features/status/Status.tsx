@@ -70,7 +70,9 @@ function Row(props: { part: string; health: Health; state: string; details: Reac
       <td className={props.health === "bad" ? "bad" : undefined} data-h="State">
         <Icon name={ICON[props.health]} className={props.health === "ok" ? "ok" : ""} /> {props.state}
       </td>
-      <td data-h="Details">{props.details}</td>
+      <td data-h="Details">
+        <div>{props.details}</div>
+      </td>
       <td data-h="When down">{props.down}</td>
     </tr>
   );

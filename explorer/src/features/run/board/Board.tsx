@@ -38,7 +38,6 @@ export function Board({ run, now, end, t, onSeek }: BoardProps) {
   const whole = fullView(run, mode);
   const frame = useMemo(
     () => makeFrame(run, mode, width, zoom ?? whole, narrow),
-    // biome-ignore lint/correctness/useExhaustiveDependencies: `whole` is a new pair each time; its numbers count
     [run, mode, width, zoom, whole[0], whole[1], narrow],
   );
   const setView = (view: View) => setZoom(clampView(view, whole, mode === "time" ? 500 : 5));
@@ -64,12 +63,14 @@ export function Board({ run, now, end, t, onSeek }: BoardProps) {
               setZoom(undefined);
             }}
           />
-          <Segmented
-            label="Lines"
-            value={lines}
-            options={LINES.map((value) => ({ value, label: value === "raw" ? "Raw" : "Raw + smooth" }))}
-            onChange={setLines}
-          />
+          {run.steps.length > 0 && (
+            <Segmented
+              label="Lines"
+              value={lines}
+              options={LINES.map((value) => ({ value, label: value === "raw" ? "Raw" : "Raw + smooth" }))}
+              onChange={setLines}
+            />
+          )}
           <button type="button" className="btn sm" aria-pressed={table} onClick={() => setTable(!table)}>
             Table
           </button>
@@ -196,19 +197,19 @@ function onKey(
   const i = lastStepAt(run.steps, t);
   const by = event.shiftKey ? 10 : 1;
   const go = (index: number) => onSeek(run.steps.t[Math.min(Math.max(0, index), run.steps.length - 1)] ?? t);
-  const actions: Record<string, () => void> = {
-    ArrowRight: () => go(i + by),
-    ArrowLeft: () => go(i - by),
-    PageUp: () => go(i + 50),
-    PageDown: () => go(i - 50),
-    Home: () => onSeek(0),
-    End: () => onSeek(run.duration),
-    "+": () => zoomBy(0.5),
-    "=": () => zoomBy(0.5),
-    "-": () => zoomBy(2),
-    Escape: reset,
-  };
-  const action = actions[event.key];
+  const actions = new Map<string, () => void>([
+    ["ArrowRight", () => go(i + by)],
+    ["ArrowLeft", () => go(i - by)],
+    ["PageUp", () => go(i + 50)],
+    ["PageDown", () => go(i - 50)],
+    ["Home", () => onSeek(0)],
+    ["End", () => onSeek(run.duration)],
+    ["+", () => zoomBy(0.5)],
+    ["=", () => zoomBy(0.5)],
+    ["-", () => zoomBy(2)],
+    ["Escape", reset],
+  ]);
+  const action = actions.get(event.key);
   if (!action || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   event.stopPropagation();
@@ -234,18 +235,20 @@ function Cursor({ frame, run, t, x }: { frame: Frame; run: RunData; t: number; x
   return (
     <>
       <div className="cursorline" style={{ left: x }} />
-      <div className={left ? "tip left" : "tip"} style={{ left: x }} aria-hidden="true">
-        <span>
-          {at ? `step ${at.step} · ` : ""}
-          {clock(t, true)}
-        </span>
-        {at && (
-          <>
-            <b>{at.loss.toFixed(4)} raw</b>
-            <span>{at.smooth.toFixed(4)} smooth</span>
-          </>
-        )}
-      </div>
+      {run.steps.length > 0 && (
+        <div className={left ? "tip left" : "tip"} style={{ left: x }} aria-hidden="true">
+          <span>
+            {at ? `step ${at.step} · ` : ""}
+            {clock(t, true)}
+          </span>
+          {at && (
+            <>
+              <b>{at.loss.toFixed(4)} raw</b>
+              <span>{at.smooth.toFixed(4)} smooth</span>
+            </>
+          )}
+        </div>
+      )}
     </>
   );
 }

@@ -23,10 +23,14 @@ export function BoardLegend({ run, end }: { run: RunData; end: RunState }) {
           </li>
         );
       })}
-      <Line className="rawl">Every step</Line>
-      <Line className="sm ink">Smoothed</Line>
-      <Line className="sm lostl ink">Lost</Line>
-      <Line className="sm later ink">After the cursor</Line>
+      {run.steps.length > 0 && (
+        <>
+          <Line className="rawl">Every step</Line>
+          <Line className="sm ink">Smoothed</Line>
+          <Line className="sm lostl ink">Lost</Line>
+          <Line className="sm later ink">After the cursor</Line>
+        </>
+      )}
     </ul>
   );
 }

@@ -129,7 +129,7 @@ function partiesOf(jobId: string, events: readonly ChainEvent[], client: string,
       const more = { description: profile?.name, price: profile?.price, index: ++providers };
       add(who, "provider", label, more);
     } else if (name === "CommitteeSeated") {
-      list(args, "verifiers").forEach((who, i) => add(who, "verifier", `Seat ${i + 1}`));
+      for (const [i, who] of list(args, "verifiers").entries()) add(who, "verifier", `Seat ${i + 1}`);
     } else if (name === "SeatReplaced") {
       add(address(args, "verifier"), "verifier", `Seat ${num(args, "seat") + 1}`);
     }
