@@ -16,6 +16,8 @@ export interface GpuchainClientParameters {
    * Infinity.
    */
   patienceMs?: number;
+  /** How long one try of a request may take, milliseconds. Default 10,000. */
+  timeoutMs?: number;
   /** Ends everything the client has under way. */
   signal?: AbortSignal;
   log?: ChainLog;
@@ -46,7 +48,12 @@ const localChains = new Set([31337, 1337]);
 export function createGpuchainClient(parameters: GpuchainClientParameters): GpuchainClient {
   const { rpc, deployment, signal, log, patienceMs = 10_000 } = parameters;
   const pollingInterval = parameters.pollingInterval ?? (localChains.has(deployment.chainId) ? 250 : 1_000);
-  const transport = createRpcTransport(rpc, { patienceMs, ...(signal && { signal }), ...(log && { log }) });
+  const transport = createRpcTransport(rpc, {
+    patienceMs,
+    ...(parameters.timeoutMs !== undefined && { timeoutMs: parameters.timeoutMs }),
+    ...(signal && { signal }),
+    ...(log && { log }),
+  });
   const publicClient = createPublicClient({ transport: transport.transport, pollingInterval }) as PublicClient;
   const heads = createHeads({
     client: publicClient,

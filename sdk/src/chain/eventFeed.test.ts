@@ -34,7 +34,11 @@ afterEach(() => {
 });
 
 /** Follows the chain from here on through the proxy, keeping what a correct consumer would: values of blocks that stand. */
-async function follow(scheme: "ws" | "http", more: Partial<EventFeedParameters> = {}) {
+async function follow(
+  scheme: "ws" | "http",
+  more: Partial<EventFeedParameters> = {},
+  connection: { timeoutMs?: number } = {},
+) {
   client = createGpuchainClient({
     rpc: `${scheme}://127.0.0.1:${proxy.port}`,
     deployment,
@@ -42,6 +46,7 @@ async function follow(scheme: "ws" | "http", more: Partial<EventFeedParameters> 
     patienceMs: Number.POSITIVE_INFINITY,
     signal: controller.signal,
     log,
+    ...connection,
   });
   const start = await chain.test.getBlockNumber({ cacheTime: 0 });
   const blocks: { number: bigint; hash: string; values: number[] }[] = [];
@@ -157,12 +162,22 @@ describe("createEventFeed", () => {
     expect(reorgs[0]).toBeLessThan(number);
   });
 
-  it("notices a connection that stays open and says nothing", async () => {
-    const { values } = await follow("ws");
-    proxy.stall();
+  it("leaves a connection that stays open and says nothing, and misses nothing", async () => {
+    const { values } = await follow("ws", {}, { timeoutMs: 500 });
+    proxy.freeze();
     await emit(chain, deployment, 1);
     await mine();
     await mine();
+    await expect.poll(values, soon).toEqual([1]);
+  });
+
+  it("goes on after an endpoint stopped answering for a while", async () => {
+    const { values, feed } = await follow("ws", {}, { timeoutMs: 500 });
+    proxy.stall();
+    await emit(chain, deployment, 1);
+    await mine();
+    await expect.poll(() => log.events("rpc.down"), soon).toHaveLength(1);
+    expect(feed.lagMs).toBeGreaterThan(500);
     proxy.heal();
     await expect.poll(values, soon).toEqual([1]);
   });

@@ -57,6 +57,7 @@ export function createRpcSocket(url: string, options: { timeoutMs: number; signa
   let socket: SocketLike | undefined;
   let connecting: Promise<SocketLike> | undefined;
   let nextId = 1;
+  let lastReceivedAt = 0;
 
   const failure = (text: string, body: object = {}) =>
     new WebSocketRequestError({ url, body: body as never, details: text, cause: new Error(text) });
@@ -78,6 +79,7 @@ export function createRpcSocket(url: string, options: { timeoutMs: number; signa
   }
 
   function receive(text: unknown) {
+    lastReceivedAt = Date.now();
     const message = JSON.parse(String(text)) as {
       id?: number;
       result?: unknown;
@@ -174,6 +176,8 @@ export function createRpcSocket(url: string, options: { timeoutMs: number; signa
       const timer = setTimeout(() => {
         waiting.delete(id);
         reject(new TimeoutError({ body: { method, params }, url }));
+        // Nothing at all came in this time: the connection is dead and does not know it (a cut cable, a lost NAT entry).
+        if (socket === at && Date.now() - lastReceivedAt >= options.timeoutMs) api.reset("silent");
       }, options.timeoutMs);
       waiting.set(id, { method, params, resolve, reject, timer });
       try {

@@ -10,6 +10,8 @@ export interface FaultyProxy {
   refuse(): void;
   /** Keeps connections open and forwards nothing until `heal`. */
   stall(): void;
+  /** Silences the connections of this moment for good; new ones pass. */
+  freeze(): void;
   heal(): void;
   close(): Promise<void>;
 }
@@ -17,6 +19,7 @@ export interface FaultyProxy {
 /** A TCP proxy to a local port. */
 export async function startFaultyProxy(target: number): Promise<FaultyProxy> {
   const sockets = new Set<Socket>();
+  const frozen = new WeakSet<Socket>();
   let stalled = false;
   let refusing = false;
   const server = createServer((near) => {
@@ -51,10 +54,16 @@ export async function startFaultyProxy(target: number): Promise<FaultyProxy> {
       stalled = true;
       for (const socket of sockets) socket.pause();
     },
+    freeze() {
+      for (const socket of sockets) {
+        frozen.add(socket);
+        socket.pause();
+      }
+    },
     heal() {
       stalled = false;
       refusing = false;
-      for (const socket of sockets) socket.resume();
+      for (const socket of sockets) if (!frozen.has(socket)) socket.resume();
     },
     async close() {
       drop();
