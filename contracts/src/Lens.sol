@@ -141,7 +141,9 @@ contract Lens is ILens {
         if (block.timestamp >= job.deadline) return (AcquireBlock.PastDeadline, 0);
         (LeaseClock memory clock,, uint40 openSince) = _clock(jobId, job);
         if (clock.live) return (AcquireBlock.LeaseHeld, clock.expiresAt);
-        if (clock.fence > 1 && clock.markedBlock == block.number) return (AcquireBlock.SameBlockAsEviction, 0);
+        if (IJobs(jobs).panelOf(jobId).drawn && clock.markedBlock == block.number) {
+            return (AcquireBlock.SameBlockAsEviction, 0);
+        }
         reason = _barred(jobId, job, provider, proof);
         if (reason != AcquireBlock.None) {
             return (reason, reason == AcquireBlock.Barred ? FOREVER : 0);

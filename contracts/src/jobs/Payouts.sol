@@ -19,9 +19,10 @@ abstract contract Payouts is Refusals {
         uint256 fee;
         address provider;
         address payout;
-        /// Of the present provider, not yet among the credits.
+        /// The present provider's, not yet among the credits.
         uint256 pay;
         uint256 totalPay;
+        /// By member index, looked up when first needed.
         address[] members;
         uint256[] fees;
         Credit[] credits;
@@ -38,11 +39,13 @@ abstract contract Payouts is Refusals {
 
         bool expired = status == JobStatus.Closing && s.queue.pending != 0 && block.timestamp >= _judgedUntil(s);
         if (expired) _voidPending(jobId, s);
-        (Batch memory batch, bool all) = _payMature(jobId, s, max);
+        (Batch memory batch, uint256 visited, bool all) = _payMature(jobId, s, max);
         if (all && status != JobStatus.Open && !s.job.contested && s.queue.pending == 0) {
             _settle(jobId, s, batch, status);
-        } else if (batch.count != 0) {
-            _escrow().disburse(jobId, batch.credits, address(0));
+        } else if (visited != 0) {
+            _disburse(batch, address(0));
+        } else if (!expired) {
+            revert NothingToPay(jobId);
         }
     }
 
@@ -89,41 +92,40 @@ abstract contract Payouts is Refusals {
 
     // ----- paying ----------------------------------------------------------------------------------------------------
 
-    /// @return batch what is to be credited. @return all nothing decided is left to pay.
-    function _payMature(uint256 jobId, JobState storage s, uint256 max) private returns (Batch memory batch, bool all) {
+    /// @return batch what is to be credited. @return visited checkpoints paid or passed over. @return all nothing decided is
+    /// left to pay.
+    function _payMature(uint256 jobId, JobState storage s, uint256 max)
+        private
+        returns (Batch memory batch, uint256 visited, bool all)
+    {
         Ledger memory ledger = _ledger(s);
-        uint256 first = ledger.payCursor;
         // Under a dispute, and for good after a cut, everything from `contestedFrom` on stays unpaid.
         uint256 end = ledger.contestedFrom == 0 ? s.queue.cursor : ledger.contestedFrom;
-        if (end - first < max) max = end - first;
+        if (end - ledger.payCursor < max) max = end - ledger.payCursor;
         batch = _newBatch(jobId, s, max);
-        uint256 i = first;
-        for (; i - first < max; ++i) {
+        uint256 window = s.job.disputeWindow;
+        for (; visited < max; ++visited) {
+            uint256 i = ledger.payCursor + visited;
             Checkpoint memory checkpoint = _checkpoint(s, i);
             if (checkpoint.status != CheckpointStatus.Accepted) continue;
-            if (i > ledger.maturedThrough && block.timestamp < checkpoint.decidedAt + s.job.disputeWindow) break;
+            if (i > ledger.maturedThrough && block.timestamp < checkpoint.decidedAt + window) break;
             _payOne(s, batch, i, checkpoint);
         }
-        all = i == end;
-        if (i == first) {
-            if (!all || s.job.status == JobStatus.Open) revert NothingToPay(jobId);
-            return (batch, all);
-        }
+        all = ledger.payCursor + visited == end;
+        if (visited == 0) return (batch, visited, all);
         _flushPay(batch);
         for (uint256 m = 0; m < batch.fees.length; ++m) {
             _credit(batch, batch.members[m], batch.fees[m], CreditKind.VerifierFee);
         }
         // forge-lint: disable-next-item(unsafe-typecast)
-        (s.ledger.payCursor, s.ledger.providerPay) = (uint32(i), uint64(ledger.providerPay + batch.totalPay));
+        (s.ledger.payCursor, s.ledger.providerPay) =
+        (uint32(ledger.payCursor + visited), uint64(ledger.providerPay + batch.totalPay));
     }
 
     function _newBatch(uint256 jobId, JobState storage s, uint256 max) private view returns (Batch memory batch) {
         (batch.jobId, batch.fee) = (jobId, s.job.verifierFee);
         uint256 members = s.panel.memberCount;
         (batch.members, batch.fees) = (new address[](members), new uint256[](members));
-        for (uint256 m = 0; m < members; ++m) {
-            batch.members[m] = s.members[m].verifier;
-        }
         // At most one provider per checkpoint, every member, the treasury, and three seats of a cancelled job.
         batch.credits = new Credit[](max + members + SEATS + 1);
     }
@@ -142,6 +144,7 @@ abstract contract Payouts is Refusals {
         for (uint256 v = 0; v < count; ++v) {
             (uint256 member,, Outcome outcome,) = checkpoint.votes.get(v);
             if (outcome != Outcome.Accept) continue;
+            if (batch.members[member] == address(0)) batch.members[member] = s.members[member].verifier;
             voters[v] = batch.members[member];
             batch.fees[member] += batch.fee;
         }
@@ -158,6 +161,16 @@ abstract contract Payouts is Refusals {
         // The batch's amounts come from a budget, which is a uint64.
         // forge-lint: disable-next-line(unsafe-typecast)
         batch.credits[batch.count++] = Credit(account, uint80(amount), kind);
+    }
+
+    /// @dev Hands the escrow what was gathered, without the unused rest of the array.
+    function _disburse(Batch memory batch, address refundTo) private returns (uint256 refund, uint256 budget) {
+        Credit[] memory credits = batch.credits;
+        uint256 count = batch.count;
+        assembly ("memory-safe") {
+            mstore(credits, count)
+        }
+        return _escrow().disburse(batch.jobId, credits, refundTo);
     }
 
     // ----- ends ------------------------------------------------------------------------------------------------------
@@ -177,7 +190,7 @@ abstract contract Payouts is Refusals {
                 _credit(batch, verifier, batch.fee, CreditKind.CancelFee);
             }
         }
-        (uint256 refund, uint256 budget) = _escrow().disburse(jobId, batch.credits, s.job.client);
+        (uint256 refund, uint256 budget) = _disburse(batch, s.job.client);
         emit JobSettled(jobId, providerPay, budget - refund - providerPay - fee, fee, refund);
     }
 

@@ -53,20 +53,19 @@ contract LeaseCallsTest is ProtocolTest {
 
     function test_Renew_RevertGiven_CommitsClosed() external {
         JobTerms memory t = terms();
-        (t.segmentTimeout, t.gracePeriod, t.leaseDuration) = (24 hours, 24 hours, 1 hours);
-        t.deadline = uint40(block.timestamp + 24 hours);
+        t.gracePeriod = 120;
         uint256 jobId = post(t);
-        vm.warp(t.deadline - 1);
+        vm.warp(t.deadline - 8);
         start(jobId, alice);
-        for (uint256 i = 0; i < 23; ++i) {
-            skip(3599);
-            _renew(jobId, alice, 1);
+        uint256 parent;
+        for (uint32 step = 50; step <= 200; step += 50) {
+            skip(29);
+            parent = commit(jobId, alice, parent, step);
         }
-        uint256 until = uint256(t.deadline) + 24 hours;
-        vm.warp(until - 1);
-        vm.expectRevert();
+        vm.warp(uint256(t.deadline) + 120);
+        assertEq(lens.getJob(jobId).commitsUntil, block.timestamp);
+        vm.expectRevert(abi.encodeWithSelector(IJobsEvents.DeadlinePassed.selector, block.timestamp));
         _renew(jobId, alice, 1);
-        assertEq(lens.getJob(jobId).commitsUntil, until);
     }
 
     function test_Renew_Extends() external {
@@ -283,9 +282,7 @@ contract LeaseCallsTest is ProtocolTest {
         uint64 now_ = uint64(block.timestamp * 1000);
         SignedEviction[] memory e = _evictions(jobId, 1, now_ + 5_000, now_ - 999);
         vm.expectEmit();
-        emit IJobsEvents.LeaseEnded(
-            jobId, 1, alice, EndCause.Evicted, uint40(block.timestamp), uint40(block.timestamp)
-        );
+        emit IJobsEvents.LeaseEnded(jobId, 1, alice, EndCause.Evicted, uint40(block.timestamp), uint40(block.timestamp));
         jobs.evictLease(jobId, 1, e);
         jobs.releaseBond(jobId, 1);
         assertEq(free(alice), 1 * USDC);

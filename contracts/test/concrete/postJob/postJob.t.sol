@@ -109,9 +109,10 @@ contract PostJobTest is ProtocolTest {
         jobs.postJob(t);
         vm.prank(owner);
         registry.revokeTemplate(0);
+        t.templateId = 0;
         vm.expectRevert(abi.encodeWithSelector(IRegistry.TemplateNotApproved.selector, 0));
         vm.prank(client);
-        jobs.postJob(terms());
+        jobs.postJob(t);
     }
 
     function test_RevertGiven_NoAllowance() external {
