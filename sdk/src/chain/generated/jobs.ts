@@ -236,9 +236,14 @@ export const jobsAbi = [
             "internalType": "uint40"
           },
           {
-            "name": "evictedBlock",
-            "type": "uint40",
-            "internalType": "uint40"
+            "name": "markedBlock",
+            "type": "uint32",
+            "internalType": "uint32"
+          },
+          {
+            "name": "rosterSize",
+            "type": "uint16",
+            "internalType": "uint16"
           }
         ]
       }
@@ -783,6 +788,11 @@ export const jobsAbi = [
             "name": "seatedAt",
             "type": "uint40",
             "internalType": "uint40"
+          },
+          {
+            "name": "left",
+            "type": "bool",
+            "internalType": "bool"
           }
         ]
       }
@@ -1246,6 +1256,19 @@ export const jobsAbi = [
         "name": "fence",
         "type": "uint32",
         "internalType": "uint32"
+      }
+    ],
+    "outputs": [],
+    "stateMutability": "nonpayable"
+  },
+  {
+    "type": "function",
+    "name": "releaseSeats",
+    "inputs": [
+      {
+        "name": "jobId",
+        "type": "uint256",
+        "internalType": "uint256"
       }
     ],
     "outputs": [],
@@ -2184,6 +2207,25 @@ export const jobsAbi = [
   },
   {
     "type": "event",
+    "name": "SeatReleased",
+    "inputs": [
+      {
+        "name": "jobId",
+        "type": "uint256",
+        "indexed": true,
+        "internalType": "uint256"
+      },
+      {
+        "name": "verifier",
+        "type": "address",
+        "indexed": true,
+        "internalType": "address"
+      }
+    ],
+    "anonymous": false
+  },
+  {
+    "type": "event",
     "name": "SeatReplaced",
     "inputs": [
       {
@@ -2467,6 +2509,17 @@ export const jobsAbi = [
       },
       {
         "name": "needed",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ]
+  },
+  {
+    "type": "error",
+    "name": "NoSeatToRelease",
+    "inputs": [
+      {
+        "name": "jobId",
         "type": "uint256",
         "internalType": "uint256"
       }

@@ -378,9 +378,14 @@ export const registryAbi = [
     ],
     "outputs": [
       {
-        "name": "found",
+        "name": "eligible",
         "type": "uint256",
         "internalType": "uint256"
+      },
+      {
+        "name": "rosterSize",
+        "type": "uint16",
+        "internalType": "uint16"
       }
     ],
     "stateMutability": "view"
@@ -498,6 +503,11 @@ export const registryAbi = [
             "name": "seatedAt",
             "type": "uint40",
             "internalType": "uint40"
+          },
+          {
+            "name": "left",
+            "type": "bool",
+            "internalType": "bool"
           }
         ]
       }
@@ -1170,6 +1180,25 @@ export const registryAbi = [
     ],
     "outputs": [],
     "stateMutability": "nonpayable"
+  },
+  {
+    "type": "function",
+    "name": "treasuryOf",
+    "inputs": [
+      {
+        "name": "configId_",
+        "type": "uint16",
+        "internalType": "uint16"
+      }
+    ],
+    "outputs": [
+      {
+        "name": "",
+        "type": "address",
+        "internalType": "address"
+      }
+    ],
+    "stateMutability": "view"
   },
   {
     "type": "function",
