@@ -34,7 +34,10 @@ export function createComputeHost({ startCompute, options, log }: ComputeHostPar
       void compute.close();
     });
     const { parameters, microBatch, ms } = await opened;
-    log.info({ event: "job.prepared", job: job.toString(), parameters, microBatch, ms: Math.round(ms) }, "graphs compiled; ready to train");
+    log.info(
+      { event: "job.prepared", job: job.toString(), parameters, microBatch, ms: Math.round(ms) },
+      "graphs compiled; ready to train",
+    );
     return compute;
   };
 
