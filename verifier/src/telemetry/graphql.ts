@@ -3,6 +3,7 @@ import { canonicalJson } from "@gpuchain/sdk/records";
 import { createSchema, createYoga, Repeater } from "graphql-yoga";
 import type { JobBook } from "../chain/jobBook.ts";
 import type { PulseHub } from "../pulse/hub.ts";
+import { queryLimits } from "./queryLimits.ts";
 import type { Receipts, SignedReceipt } from "./receipts.ts";
 import type { StoredLog, StoredStep, TelemetryStore } from "./telemetryStore.ts";
 
@@ -216,6 +217,7 @@ export function createGraphql({ book, hub, telemetry, receipts, evidence }: Grap
   return createYoga({
     schema,
     graphqlEndpoint: "/graphql",
+    plugins: [queryLimits],
     landingPage: false,
     logging: false,
     cors: { origin: "*", methods: ["GET", "POST", "OPTIONS"] },
