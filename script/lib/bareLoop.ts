@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { startCompute } from "@gpuchain/sdk/compute";
 import { encodeJobSpec } from "@gpuchain/sdk/records";
-import type { Workload } from "../workloads/spam.ts";
+import type { Workload } from "./clientParty.ts";
 
 export interface BareLoopOptions {
   workload: Workload;

@@ -4,8 +4,8 @@ import path from "node:path";
 import { startCompute } from "@gpuchain/sdk/compute";
 import { fetchBlob, openSession } from "@gpuchain/sdk/gateway";
 import { encodeJobSpec } from "@gpuchain/sdk/records";
-import type { Workload } from "../workloads/spam.ts";
 import { localAccounts } from "./anvil.ts";
+import type { Workload } from "./clientParty.ts";
 import type { Story } from "./story.ts";
 
 export interface FinalScore {

@@ -6,8 +6,8 @@ import {
   type RecordingInput,
   type RunReport,
 } from "@gpuchain/sdk/records";
-import type { Workload } from "../workloads/spam.ts";
 import { localAccounts } from "./anvil.ts";
+import type { Workload } from "./clientParty.ts";
 import type { LocalNetwork } from "./network.ts";
 import type { Recorder } from "./recorder.ts";
 import { toJson } from "./sources.ts";

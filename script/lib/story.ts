@@ -2,9 +2,8 @@
 // it, the end-to-end tests check it.
 import type { GpuchainClient } from "@gpuchain/sdk/chain";
 import type { Address, LocalAccount } from "viem";
-import type { Workload } from "../workloads/spam.ts";
 import { localAccounts } from "./anvil.ts";
-import { type ClientParty, createClientParty, type RunTerms } from "./clientParty.ts";
+import { type ClientParty, createClientParty, type RunTerms, type Workload } from "./clientParty.ts";
 import type { Daemon, LocalNetwork, ProviderOptions } from "./network.ts";
 import type { Recorder } from "./recorder.ts";
 import { emptyRun, type RunState, reduceRun, same } from "./runState.ts";
