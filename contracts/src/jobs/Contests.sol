@@ -67,6 +67,7 @@ abstract contract Contests is Payouts {
         _voidPending(jobId, s);
         s.job.contested = false;
         s.ledger.cut = true;
+        s.ledger.metTarget = false;
         s.ledger.contestedFrom = from;
         s.ledger.maturedThrough = from - 1;
         (s.queue.head, s.queue.headStep) = (checkpoint.parent, checkpoint.step - checkpoint.steps);

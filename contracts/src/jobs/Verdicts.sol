@@ -111,7 +111,7 @@ abstract contract Verdicts is Checkpoints {
         _advance(jobId, s, queue, index, checkpoint.step);
         if (checkpoint.step == s.job.totalSteps) {
             _complete(checkpointId, s, metTarget);
-        } else if (wasFull && s.clock.live && s.clock.segmentStart == 0) {
+        } else if (wasFull && queue.pending < MAX_PENDING && s.clock.live) {
             s.clock.segmentStart = _now();
         }
     }

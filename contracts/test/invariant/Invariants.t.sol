@@ -76,22 +76,8 @@ contract InvariantsTest is StdInvariant, Test {
         assertEq(sum, owed, "1: the running total is the sum of its parts");
     }
 
-    function _book(uint256 jobId) private view returns (World.Book memory b) {
-        (
-            b.budget,
-            b.credited,
-            b.providerPay,
-            b.protocolFee,
-            b.fence,
-            b.status,
-            b.completedWithTarget,
-            b.wasCut,
-            b.settledAs
-        ) = world.books(jobId);
-    }
-
     function _2_everyUnitOfABudget(uint256 jobId) private view {
-        World.Book memory b = _book(jobId);
+        World.Book memory b = world.bookOf(jobId);
         (uint256 budget, uint256 locked) = escrow.budgetOf(jobId);
         assertEq(budget, b.budget, "2: the budget stays what it was");
         assertEq(b.credited + locked, budget, "2: credits and the rest make the budget");
@@ -129,7 +115,9 @@ contract InvariantsTest is StdInvariant, Test {
     function _5_onlyAcceptedIsPaid() private view {
         uint256[] memory paid = world.paidIds();
         for (uint256 i = 0; i < paid.length; ++i) {
-            assertEq(uint8(lens.getCheckpoint(paid[i]).status), uint8(CheckpointStatus.Paid), "5: only accepted is paid");
+            assertEq(
+                uint8(lens.getCheckpoint(paid[i]).status), uint8(CheckpointStatus.Paid), "5: only accepted is paid"
+            );
         }
     }
 
@@ -150,15 +138,15 @@ contract InvariantsTest is StdInvariant, Test {
         if (job.status == JobStatus.Open) {
             // What may still come: every step left at the highest price, every scheduled checkpoint left.
             pay += uint256(job.totalSteps - q.headStep) * job.maxPricePerStep;
-            rounds += (job.totalSteps + job.checkpointInterval - 1) / job.checkpointInterval
-                - q.headStep / job.checkpointInterval;
+            rounds += (job.totalSteps + job.checkpointInterval - 1) / job.checkpointInterval - q.headStep
+                / job.checkpointInterval;
         }
         uint256 fee = (ledger.providerPay + pay) * 800 / 10_000;
         assertLe(pay + rounds * 3 * job.verifierFee + fee, locked, "8: liabilities within the locked budget");
     }
 
     function _9_feeOnSuccessOnly(uint256 jobId) private view {
-        World.Book memory b = _book(jobId);
+        World.Book memory b = world.bookOf(jobId);
         if (b.protocolFee == 0) return;
         assertTrue(b.completedWithTarget && !b.wasCut, "9: no fee unless completed with its target");
         assertEq(b.protocolFee, b.providerPay * 800 / 10_000, "9: eight percent");

@@ -24,7 +24,7 @@ contract World is ProtocolTest {
     address[] public people;
     address[] private _providers;
     uint256[] public jobIds;
-    mapping(uint256 jobId => Book) public books;
+    mapping(uint256 jobId => Book) private books;
     mapping(uint256 checkpointId => uint256) public timesPaid;
     uint256[] private _paidIds;
     mapping(bytes32 name => uint256) public calls;
@@ -52,6 +52,8 @@ contract World is ProtocolTest {
             vm.prank(client);
             registry.depositBond(verifiers[i].addr, 50 * USDC);
         }
+        this.postAJob(123_456_789);
+        this.postAJob(987_654_321);
     }
 
     // ----- bookkeeping -----------------------------------------------------------------------------------------------
@@ -100,7 +102,9 @@ contract World is ProtocolTest {
             }
         }
         for (uint256 i = 0; i < people.length; ++i) {
-            if (claimable(people[i]) < before[i] && people[i] != withdrew) broken = "7: a balance fell, not by its owner";
+            if (claimable(people[i]) < before[i] && people[i] != withdrew) {
+                broken = "7: a balance fell, not by its owner";
+            }
         }
         for (uint256 i = 0; i < jobIds.length; ++i) {
             _watch(jobIds[i]);
@@ -129,9 +133,7 @@ contract World is ProtocolTest {
 
     function _digest(uint256 jobId) private view returns (bytes32) {
         (uint256 budget, uint256 locked) = escrow.budgetOf(jobId);
-        return keccak256(
-            abi.encode(jobs.jobRecord(jobId), jobs.queueOf(jobId), jobs.ledgerOf(jobId), budget, locked)
-        );
+        return keccak256(abi.encode(jobs.jobRecord(jobId), jobs.queueOf(jobId), jobs.ledgerOf(jobId), budget, locked));
     }
 
     function _job(uint256 seed) private view returns (uint256) {
@@ -221,8 +223,11 @@ contract World is ProtocolTest {
         if (!lease.live) return;
         ILens.JobView memory job = lens.getJob(jobId);
         vm.prank(lease.provider);
-        if (seed % 3 == 0 || job.draining || block.timestamp >= job.commitsUntil) jobs.releaseLease(jobId, lease.fence);
-        else jobs.renewLease(jobId, lease.fence);
+        if (seed % 3 == 0 || job.draining || block.timestamp >= job.commitsUntil) {
+            jobs.releaseLease(jobId, lease.fence);
+        } else {
+            jobs.renewLease(jobId, lease.fence);
+        }
     }
 
     function commitACheckpoint(uint256 seed) external act("commit") {
@@ -413,7 +418,9 @@ contract World is ProtocolTest {
         for (uint32 i = 1; i <= count; ++i) {
             uint256 id = (jobId << 32) | i;
             (Checkpoint memory c,) = jobs.checkpointRecord(id);
-            if (c.status == CheckpointStatus.Refused && block.timestamp >= c.decidedAt + 1 hours) jobs.settleRefusal(id);
+            if (c.status == CheckpointStatus.Refused && block.timestamp >= c.decidedAt + 1 hours) {
+                jobs.settleRefusal(id);
+            }
         }
         for (uint32 f = 1; f <= jobs.clockOf(jobId).fence; ++f) {
             try jobs.releaseBond(jobId, f) {} catch {}
@@ -429,6 +436,7 @@ contract World is ProtocolTest {
                 uint256 jobId = jobIds[i];
                 _lapseAll(jobId);
                 if (lens.closable(jobId)) jobs.close(jobId);
+                _watch(jobId);
                 (uint256 mature, bool settles) = lens.payOutStatus(jobId);
                 if (mature != 0 || settles) jobs.payOut(jobId, 50);
                 settleLoose(jobId);
@@ -443,11 +451,17 @@ contract World is ProtocolTest {
     function _lapseAll(uint256 jobId) private {
         for (uint32 i = 1; i <= jobs.queueOf(jobId).count; ++i) {
             Challenge memory c = court.challengeOf((jobId << 32) | i);
-            if (c.state == ChallengeState.Open && block.timestamp >= c.openedAt + 3 days) court.lapse((jobId << 32) | i);
+            if (c.state == ChallengeState.Open && block.timestamp >= c.openedAt + 3 days) {
+                court.lapse((jobId << 32) | i);
+            }
         }
     }
 
     // ----- what the invariants read ----------------------------------------------------------------------------------
+
+    function bookOf(uint256 jobId) external view returns (Book memory) {
+        return books[jobId];
+    }
 
     function protocol() external view returns (IEscrow, IJobs, ILens) {
         return (escrow, jobs, lens);
