@@ -13,7 +13,7 @@ import { deployProtocol } from "../chain/testing/protocol.ts";
 import { startTestGateway, type TestGateway } from "../client/testing/testGateway.ts";
 import { createKeystore } from "../crypto/index.ts";
 import { parseJsonc } from "./jsonc.ts";
-import { runCli } from "./program.ts";
+import { captureCli } from "./testing/captureCli.ts";
 
 let chain: TestChain;
 let deployment: Deployment;
@@ -56,24 +56,19 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** Runs a command in this process and keeps what it says. */
 async function cli(...argv: string[]) {
-  const written = { out: "", error: "" };
-  const out = vi.spyOn(process.stdout, "write").mockImplementation((chunk) => {
-    written.out += chunk;
-    return true;
-  });
-  const error = vi.spyOn(process.stderr, "write").mockImplementation((chunk) => {
-    written.error += chunk;
-    return true;
-  });
-  try {
-    const code = await runCli([...argv, ...base]);
-    return { code, ...written, json: () => JSON.parse(written.out) };
-  } finally {
-    out.mockRestore();
-    error.mockRestore();
-  }
+  const outcome = await captureCli([...argv, ...base]);
+  return { ...outcome, json: () => outcome.lines[0] as CliJson };
+}
+
+/** Fields of what commands print, as far as the tests look into them. */
+interface CliJson {
+  notes: string[];
+  providers: object[];
+  holders: string[];
+  jobId: string;
+  specHash: string;
+  error: { code: string };
 }
 
 async function useKey(): Promise<`0x${string}`> {

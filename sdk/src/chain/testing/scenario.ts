@@ -13,7 +13,12 @@ import { recordingLog } from "./recordingLog.ts";
 export type Scenario = Awaited<ReturnType<typeof createScenario>>;
 
 /** A client, a provider and three verifiers with fresh keys on a deployed protocol, and what they do, by real transactions. */
-export async function createScenario(chain: TestChain, client: GpuchainClient, signal: AbortSignal) {
+export async function createScenario(
+  chain: TestChain,
+  client: GpuchainClient,
+  signal: AbortSignal,
+  endpoints: readonly string[] = [],
+) {
   const { deployment } = client;
   const newAccount = () => privateKeyToAccount(generatePrivateKey());
   const [owner, provider, ...verifiers] = [newAccount(), newAccount(), newAccount(), newAccount(), newAccount()] as [
@@ -24,7 +29,7 @@ export async function createScenario(chain: TestChain, client: GpuchainClient, s
   await fund(chain, deployment, owner, 100_000_000n);
   await addProvider(chain, deployment, provider, 1_000n);
   for (const [index, verifier] of verifiers.entries()) {
-    await addVerifier(chain, deployment, verifier, `http://127.0.0.1:${index + 1}`);
+    await addVerifier(chain, deployment, verifier, endpoints[index] ?? `http://127.0.0.1:${index + 1}`);
   }
   const log = recordingLog();
   const senderOf = (account: LocalAccount) =>
@@ -34,6 +39,8 @@ export async function createScenario(chain: TestChain, client: GpuchainClient, s
   let calls = 0;
   const intent = () => `call:${calls++}`;
   const hashOf = (text: string): Hex => keccak256(toHex(text));
+  /** What was committed: state hash and trace root by checkpoint. */
+  const contents = new Map<bigint, readonly [Hex, Hex]>();
 
   return {
     owner,
@@ -64,23 +71,27 @@ export async function createScenario(chain: TestChain, client: GpuchainClient, s
       await chain.test.mine({ blocks: 1 });
       await write(senders.anyone, deployment, "jobs", "seatCommittee", [jobId], { intent: intent() });
     },
-    async commit(jobId: bigint, fence: number, step: number, parentId = 0n) {
-      const args = [jobId, fence, parentId, step, hashOf(`state ${step}`), hashOf(`trace ${step}`), false] as const;
+    async commit(jobId: bigint, fence: number, step: number, parentId = 0n, stateHash = hashOf(`state ${step}`)) {
+      const traceRoot = hashOf(`trace ${step}`);
+      const args = [jobId, fence, parentId, step, stateHash, traceRoot, false] as const;
       const { events } = await write(senders.provider, deployment, "jobs", "commitCheckpoint", args, {
         intent: intent(),
       });
-      return eventArgs(events, "CheckpointCommitted");
+      const committed = eventArgs(events, "CheckpointCommitted");
+      contents.set(committed.checkpointId, [stateHash, traceRoot]);
+      return committed;
     },
     async judge(checkpointId: bigint, outcome: "Accept" | "Refuse", metTarget: boolean, judges = 2) {
       const checkpoint = await client.read.getCheckpoint({ checkpointId });
-      const { step, jobId, fence } = checkpoint;
+      const { jobId, fence } = checkpoint;
+      const [stateHash, traceRoot] = contents.get(checkpointId) ?? [zeroHash, zeroHash];
       const seats = (await client.read.getSeats({ jobId })).seats.map(({ verifier }) => verifier);
       const signed = await Promise.all(
         verifiers
           .filter(({ address }) => seats.includes(address))
           .slice(0, judges)
           .map(async (judge) => {
-            const contentDigest = contentDigestOf(hashOf(`state ${step}`), hashOf(`trace ${step}`));
+            const contentDigest = contentDigestOf(stateHash, traceRoot);
             const evidenceHash = evidenceHashOf(zeroHash, judge.address, checkpointId);
             const verdict = {
               jobId,

@@ -1,0 +1,153 @@
+// What a client gets in the end: a real training of a tiny job, committed and accepted on a real chain, fetched, verified
+// and used through the command line.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createGpuchainClient, type Deployment, type GpuchainClient } from "../chain/index.ts";
+import { startTestChain, type TestChain } from "../chain/testing/anvil.ts";
+import { deployProtocol } from "../chain/testing/protocol.ts";
+import { createScenario, type Scenario } from "../chain/testing/scenario.ts";
+import { startTestGateway, type TestGateway } from "../client/testing/testGateway.ts";
+import { tinyJob } from "../client/testing/tinyJob.ts";
+import { encodeJobSpec, type Hex, sha256Hex, specHash } from "../records/index.ts";
+import { createProgram, createTrainer, decodeDataset, encodeCheckpoint, initialState } from "../training/index.ts";
+import { createNativeRuntime } from "../training/runtimes/native.ts";
+import { captureCli } from "./testing/captureCli.ts";
+
+let chain: TestChain;
+let deployment: Deployment;
+let gateways: TestGateway[];
+let client: GpuchainClient;
+let scene: Scenario;
+let dir: string;
+let jobId: bigint;
+const controller = new AbortController();
+const { spec, blobs } = tinyJob();
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "model-"));
+  chain = await startTestChain();
+  deployment = await deployProtocol(chain);
+  client = createGpuchainClient({ rpc: chain.ws, deployment, pollingInterval: 50, signal: controller.signal });
+  gateways = await Promise.all([1, 2, 3].map(() => startTestGateway()));
+  const urls = gateways.map(({ url }) => url);
+  scene = await createScenario(chain, client, controller.signal, urls);
+  const states = await train();
+  // Each seat holds something else, so that more than one has to be asked.
+  const held = [encodeJobSpec(spec), ...blobs, ...states.values()];
+  for (const [index, bytes] of held.entries()) gateways[index % 3]?.blobs.set(sha256Hex(bytes), bytes);
+
+  ({ jobId } = await scene.post({ specHash: specHash(spec), totalSteps: 20, checkpointInterval: 10 }));
+  const fence = await scene.acquire(jobId);
+  await scene.seat(jobId);
+  let parent = 0n;
+  for (const [step, bytes] of states) {
+    const { checkpointId } = await scene.commit(jobId, fence, step, parent, sha256Hex(bytes));
+    await scene.judge(checkpointId, "Accept", true);
+    parent = checkpointId;
+  }
+  writeFileSync(
+    join(dir, "deployment.json"),
+    JSON.stringify({ ...deployment, startBlock: Number(deployment.startBlock) }),
+  );
+});
+afterAll(async () => {
+  controller.abort(new Error("over"));
+  client.close();
+  await Promise.all(gateways.map((gateway) => gateway.close()));
+  await chain.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Trains the job and gives the checkpoints' bytes by step. */
+async function train(): Promise<Map<number, Uint8Array>> {
+  const program = createProgram(spec);
+  const data = decodeDataset(blobs[0] as Uint8Array);
+  const trainer = await createTrainer({
+    program,
+    runtime: createNativeRuntime({ threads: 1 }),
+    data,
+    state: initialState(program),
+  });
+  const states = new Map<number, Uint8Array>();
+  for (let step = 1; step <= 20; step++) {
+    await trainer.step();
+    if (step % 10 === 0) states.set(step, encodeCheckpoint(program, trainer.state()));
+  }
+  await trainer.close();
+  return states;
+}
+
+async function cli(...argv: string[]) {
+  const base = ["--rpc", chain.ws, "--deployment", join(dir, "deployment.json"), "--data-dir", join(dir, "data")];
+  const { lines, ...rest } = await captureCli([...argv, ...base, "--profile", join(dir, "none.json"), "--json"]);
+  return { ...rest, lines: lines as JsonLine[] };
+}
+
+/** Any of the shapes that commands print; the tests look at single fields. */
+interface JsonLine {
+  event: { name: string };
+  evaluation?: object;
+}
+
+const job = () => jobId.toString();
+
+describe("a trained model", () => {
+  it("is fetched with its proof, also an intermediate one, and used", async () => {
+    const folder = join(dir, "model");
+    const fetched = await cli("fetch", job(), "--out", folder);
+    expect(fetched.lines).toMatchObject([
+      { step: 20, status: "Accepted", files: ["checkpoint.safetensors", "model.onnx", "spec.json", "proof.json"] },
+    ]);
+    const proof = JSON.parse(readFileSync(join(folder, "proof.json"), "utf8"));
+    expect(sha256Hex(new Uint8Array(readFileSync(join(folder, "checkpoint.safetensors"))))).toBe(proof.stateHash);
+    expect(proof).toMatchObject({ step: 20, chainId: 31337, votes: [{ outcome: "Accept" }, { outcome: "Accept" }] });
+    const predicted = await cli("predict", folder, "word1 good", "word2 bad");
+    const label = expect.stringMatching(/^(good|bad)$/);
+    expect(predicted.lines).toEqual([
+      [
+        { text: "word1 good", label, probability: expect.any(Number) },
+        { text: "word2 bad", label, probability: expect.any(Number) },
+      ],
+    ]);
+    expect((await cli("fetch", job(), "--checkpoint", "1", "--out", join(dir, "early"))).lines).toMatchObject([
+      { step: 10 },
+    ]);
+  });
+
+  it("is verified by running the paid steps and the evaluation again", async () => {
+    const { code, lines } = await cli("verify", job(), "--checkpoint", "1", "--threads", "1");
+    expect(lines).toMatchObject([{ holds: true, step: 10, replay: { fromStep: 0, toStep: 10, ok: true } }]);
+    expect(lines[0]?.evaluation).toBeUndefined();
+    expect(code).toBe(0);
+    vi.stubEnv("GPUCHAIN_PRIVATE_KEY", `0x${"1".repeat(64)}`);
+    const own = await cli("verify", job(), "--no-replay", "--threads", "1");
+    vi.unstubAllEnvs();
+    expect(own.lines).toMatchObject([{ step: 20, evaluation: { examples: 8, nll: expect.any(Number) } }]);
+  });
+
+  it("is told of in order by watch, down to the last event", async () => {
+    const { lines } = await cli("watch", job(), "--until", "completed", "--no-steps");
+    const names = lines.map(({ event }) => event.name);
+    expect(names.filter((name) => name === "CheckpointAccepted")).toHaveLength(2);
+    expect(names).toContain("JobCompleted");
+  });
+
+  it("is not verified when the bytes do not follow from their parent", async () => {
+    const false_ = encodeCheckpoint(createProgram(spec), { ...initialState(createProgram(spec)), step: 10 });
+    const stateHash: Hex = sha256Hex(false_);
+    for (const gateway of gateways) gateway.blobs.set(stateHash, false_);
+    const other = await scene.post({ specHash: specHash(spec), totalSteps: 20, checkpointInterval: 10 });
+    const fence = await scene.acquire(other.jobId);
+    await scene.seat(other.jobId);
+    const { checkpointId } = await scene.commit(other.jobId, fence, 10, 0n, stateHash);
+    await scene.judge(checkpointId, "Accept", false);
+    const { code, lines } = await cli("verify", other.jobId.toString(), "--threads", "1");
+    expect(lines).toMatchObject([
+      { holds: false, replay: { ok: false, sameBits: false } },
+      { error: { code: "WORK_NOT_CONFIRMED" } },
+    ]);
+    expect(code).toBe(1);
+  });
+});
