@@ -1,4 +1,4 @@
-import type { courtAbi, escrowAbi, jobsAbi, registryAbi } from "./abi.ts";
+import { courtAbi, escrowAbi, jobsAbi, registryAbi } from "./abi.ts";
 import { Entry } from "./entry.ts";
 import type { ContractName, LedgerEvent } from "./events.ts";
 import { checkpointHandlers } from "./handlers/checkpoints.ts";
@@ -8,13 +8,14 @@ import type { Handlers } from "./handlers/handler.ts";
 import { jobHandlers } from "./handlers/jobs.ts";
 import { leaseHandlers } from "./handlers/leases.ts";
 import { registryHandlers } from "./handlers/registry.ts";
-import { seatHandlers } from "./handlers/seats.ts";
+import { seatHandlers, seatReleases } from "./handlers/seats.ts";
 import { verdictHandlers } from "./handlers/verdicts.ts";
 import type { Store } from "./store.ts";
 
 const jobsHandlers: Handlers<typeof jobsAbi> = {
   ...jobHandlers,
   ...seatHandlers,
+  ...seatReleases,
   ...leaseHandlers,
   ...checkpointHandlers,
   ...verdictHandlers,
@@ -28,9 +29,11 @@ const handlers = {
   Court: courtHandlers satisfies Handlers<typeof courtAbi>,
 };
 
-/** The events of a contract that the ledger knows. */
+const abis = { Jobs: jobsAbi, Escrow: escrowAbi, Registry: registryAbi, Court: courtAbi };
+
+/** The events of a contract. */
 export function eventNames(contract: ContractName): string[] {
-  return Object.keys(handlers[contract]);
+  return abis[contract].flatMap((item) => (item.type === "event" ? [item.name] : []));
 }
 
 /**

@@ -20,9 +20,15 @@ const MAX_VIOLATIONS = 20;
 /** Rebuilds the tables from events and checks every invariant on the way. */
 export class Auditor {
   readonly store = new MemoryStore();
+  private readonly compacts: boolean;
   readonly findings: Finding[] = invariants.map(({ id, title }) => ({
     ...{ id, title, checked: 0, violations: [], violated: 0 },
   }));
+
+  /** @param compact keep only fingerprints of rows that nothing reads again: for an audit that runs for months */
+  constructor({ compact = false }: { compact?: boolean } = {}) {
+    this.compacts = compact;
+  }
 
   /** Applies the next event, in chain order. @throws what `applyEvent` throws */
   async apply(event: LedgerEvent): Promise<void> {
@@ -45,6 +51,7 @@ export class Auditor {
       finding.checked += 1;
       for (const text of wrong) this.report(finding, `block ${event.block.number}, ${event.name}: ${text}`);
     }
+    if (this.compacts) this.store.compact();
   }
 
   private report(finding: Finding, text: string): void {

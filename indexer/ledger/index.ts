@@ -4,6 +4,6 @@ export { Auditor, type Finding } from "./auditor.ts";
 export { compareWithChain } from "./compareWithChain.ts";
 export { type ContractName, EMPTY_DIGEST, type LedgerEvent, nextDigest, normalizeArgs } from "./events.ts";
 export { type Invariant, invariants } from "./invariants.ts";
-export { MemoryStore } from "./memoryStore.ts";
+export { fingerprint, MemoryStore } from "./memoryStore.ts";
 export { type LedgerContracts, readEvents } from "./readEvents.ts";
 export { type Key, keys, keyText, type Row, type TableName, type Tables, tableNames } from "./tables.ts";

@@ -89,11 +89,20 @@ export async function* readEvents({
   }
 }
 
+function decode(contract: ContractName, { topics, data, blockNumber }: RawLog) {
+  try {
+    return decodeEventLog({ abi: abis[contract], topics, data, strict: true });
+  } catch (cause) {
+    // A contract that says what its ABI does not know is not the contract this code was written for.
+    throw new Error(`block ${hexToNumber(blockNumber)}: ${contract} logged an unknown event ${topics[0]}`, { cause });
+  }
+}
+
 const NOBODY: Hex = `0x${"0".repeat(40)}`;
 
 function toEvent(contract: ContractName, log: RawLog, timestamp: number): LedgerEvent {
   const { topics, data } = log;
-  const { eventName, args } = decodeEventLog({ abi: abis[contract], topics, data, strict: true });
+  const { eventName, args } = decode(contract, log);
   return {
     contract,
     name: eventName,

@@ -270,7 +270,7 @@ describe.each(databases)("indexer on %s", (kind) => {
     expect((await totals()).events).toBe(store.get("total", "1")?.events);
     const { job } = await indexer.query<{ job: { status: string } }>('{ job(id: "6") { status } }');
     expect(job.status).toBe("Settled");
-  }, 120_000);
+  }, 300_000);
 
   test("the self-audit holds, and a tampered row of the database is found and named", async () => {
     await anvil.test.mine({ blocks: 6 });
@@ -316,5 +316,5 @@ describe.each(databases)("indexer on %s", (kind) => {
     const metrics = await (await fetch(`${indexer.url}/metrics`)).text();
     expect(metrics).toMatch(/gpuchain_ledger_audit_ok 0/);
     expect(indexer.process.output()).toMatch(/AUDIT FAILS/);
-  }, 120_000);
+  }, 300_000);
 });

@@ -42,6 +42,14 @@ export const seatHandlers: SomeHandlers<
   },
 };
 
+/** A settled job's seat stops counting against its verifier's exit; it was left when the job was settled. */
+export const seatReleases = {
+  SeatReleased(entry: Entry, { jobId, verifier }: { jobId: bigint; verifier: Hex }): void {
+    entry.jobId = jobId;
+    entry.account = verifier;
+  },
+};
+
 async function sit(entry: Entry, jobId: bigint, seat: number, verifier: Hex): Promise<void> {
   const { now: seatedAt, seq, block } = entry;
   await entry.store.insert("seat", { jobId, seat, verifier, replacedBy: null, seatedAt, leftAt: null, seq, block });

@@ -51,12 +51,14 @@ export function startAudit(hub: LiveHub): AuditService {
 
   const { contracts, startBlock } = settings.deployment;
   const client = publicClients.gpuchain as unknown as PublicClient;
-  let auditor = new Auditor();
+  let auditor = new Auditor({ compact: true });
   let sweep = createDatabaseSweep(auditor.store);
   /** the newest block whose events are in, and its hash */
   let audited: { block: number; hash: string | undefined } = { block: startBlock - 1, hash: undefined };
   let rolling = 0;
   let lastPass = 0;
+  let lastSweep = 0;
+  let database: Finding[] = [];
   let timer: NodeJS.Timeout | undefined;
   let running = false;
 
@@ -101,11 +103,13 @@ export function startAudit(hub: LiveHub): AuditService {
     // A reorg below what was taken for final: what was rebuilt is void, so it is rebuilt.
     if (audited.hash && (await hashOf(Math.min(audited.block, block))) !== audited.hash) startOver();
     const touched = { accounts: new Set<string>(), jobs: new Set<bigint>() };
+    let news = state.block === null;
     if (block > audited.block) {
       let slice = 0;
       for await (const events of readEvents({ client, contracts, fromBlock: audited.block + 1, toBlock: block })) {
         for (const event of events) {
           await auditor.apply(event);
+          news = true;
           if (++slice % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
           if (common.apiShutdown.isKilled) return;
         }
@@ -118,20 +122,27 @@ export function startAudit(hub: LiveHub): AuditService {
       if (changed > (state.block ?? -1)) touched.accounts.add(address);
     }
     for (const { id, block: changed } of store.all("job")) if (changed > (state.block ?? -1)) touched.jobs.add(id);
-    addRolling(
-      touched.accounts,
-      store.all("account").map(({ address }) => address),
-    );
-    addRolling(
-      touched.jobs,
-      store.all("job").map(({ id }) => id),
-    );
-    rolling += ROLLING_KEYS;
+    // The thorough part is done when something happened, and now and then in quiet times: nothing should change by itself.
+    const thorough = news || Date.now() - lastSweep >= MAX_PAUSE_MS;
+    if (thorough) {
+      addRolling(
+        touched.accounts,
+        store.all("account").map(({ address }) => address),
+      );
+      addRolling(
+        touched.jobs,
+        store.all("job").map(({ id }) => id),
+      );
+      rolling += ROLLING_KEYS;
+    }
     const chain = await compareWithChain({
       ...{ client, escrow: contracts.escrow, store, block },
       ...{ accounts: [...touched.accounts], jobs: [...touched.jobs] },
     });
-    const database = await sweep.pass(block);
+    if (thorough) {
+      database = await sweep.pass(block);
+      lastSweep = Date.now();
+    }
     const total = store.get("total", "1");
     state.findings = [...auditor.findings, ...chain.findings, ...database];
     state.ok = state.findings.every(({ violated }) => violated === 0);
@@ -150,7 +161,7 @@ export function startAudit(hub: LiveHub): AuditService {
   }
 
   function startOver(): void {
-    auditor = new Auditor();
+    auditor = new Auditor({ compact: true });
     sweep = createDatabaseSweep(auditor.store);
     audited = { block: startBlock - 1, hash: undefined };
     state.block = null;

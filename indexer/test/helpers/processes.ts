@@ -19,6 +19,10 @@ export function start(
   options: { env?: NodeJS.ProcessEnv; cwd?: string; uid?: number; gid?: number } = {},
 ): RunningProcess {
   const child = spawn(file, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  // Nothing outlives the test process, however that ends.
+  const end = () => child.kill("SIGKILL");
+  process.once("exit", end);
+  child.once("exit", () => process.off("exit", end));
   let text = "";
   const waiting = new Set<() => void>();
   const take = (chunk: Buffer) => {
