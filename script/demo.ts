@@ -185,7 +185,7 @@ function summary(report: RunReport): string[] {
         ]
       : []),
     `final model: accuracy ${final.accuracy.toFixed(4)}, balanced ${final.balancedAccuracy.toFixed(4)}, nll ${final.nll.toFixed(4)} on ${final.heldOut} held-out mails`,
-    `speed: ${speed.runStepsPerSecond.toFixed(1)} steps/s over the whole run, ${speed.bareStepsPerSecond.toFixed(1)} steps/s for the bare loop on an idle machine`,
+    `speed: ${speed.runStepsPerSecond.toFixed(1)} steps/s over the whole run, ${speed.bareStepsPerSecond.toFixed(1)} steps/s for the bare loop just before it`,
     "",
     "where the money went, from the escrow's own events (USDC)",
     moneyTable(report),

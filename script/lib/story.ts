@@ -1,7 +1,8 @@
 // One job on a local network from posting to the last withdrawal, with the faults that are asked for. The demo tells it, the bench measures
 // it, the end-to-end tests check it.
+import { setMaxListeners } from "node:events";
 import type { GpuchainClient } from "@gpuchain/sdk/chain";
-import type { Address, LocalAccount } from "viem";
+import type { LocalAccount } from "viem";
 import { localAccounts } from "./anvil.ts";
 import { type ClientParty, createClientParty, type RunTerms, type Workload } from "./clientParty.ts";
 import type { Daemon, LocalNetwork, ProviderOptions } from "./network.ts";
@@ -52,6 +53,8 @@ export async function playStory(options: StoryOptions): Promise<Story> {
   const say = options.onProgress ?? (() => undefined);
   const watching = new AbortController();
   const until = AbortSignal.any([signal, watching.signal]);
+  // Every party's sender listens to it.
+  setMaxListeners(64, until);
   const party = createClientParty(network, until);
   const run = emptyRun();
   recorder.onEntry((entry) => reduceRun(run, entry));
@@ -92,10 +95,12 @@ export async function playStory(options: StoryOptions): Promise<Story> {
       localAccounts.treasury,
       localAccounts.client,
     ];
-    const due: Address[] = [];
-    for (const account of parties) if (await party.withdraw(account)) due.push(account.address);
-    for (const address of due)
-      await milestones.until(() => run.withdrawals.some(({ account }) => same(account, address)));
+    const withdrawn = await Promise.all(
+      parties.map(async (account) => ({ account, paid: await party.withdraw(account) })),
+    );
+    for (const { account, paid } of withdrawn) {
+      if (paid) await milestones.until(() => run.withdrawals.some((one) => same(one.account, account.address)));
+    }
     const reserves = await party.client.read.getReserves();
     const blockNumber = await party.client.public.getBlockNumber();
     recorder.add({ kind: "money", block: Number(blockNumber), held: `${reserves.held}`, owed: `${reserves.owed}` });

@@ -1,0 +1,78 @@
+import path from "node:path";
+import { bareLoop } from "../lib/bareLoop.ts";
+import { DEMO_TERMS } from "../lib/clientParty.ts";
+import { startNetwork } from "../lib/network.ts";
+import { Recorder } from "../lib/recorder.ts";
+import { playStory } from "../lib/story.ts";
+import { usageByGroup } from "../lib/usage.ts";
+import { spamWorkload } from "../workloads/spam.ts";
+import type { BenchContext, Section } from "./main.ts";
+import { medianAndWorst } from "./stats.ts";
+
+const THREADS = 2;
+
+/** A run that nothing disturbs, under the full protocol, against the same steps in the bare loop: wall clock, CPU time, verdict times. */
+export async function measureFaultFree({ signal, say, steps }: BenchContext): Promise<Section[]> {
+  const workload = spamWorkload({ steps });
+  const network = await startNetwork({ blockTime: 2, verifiers: 3, signal, onProgress: say });
+  try {
+    say(`bare loop, ${steps} steps`);
+    const directory = path.join(network.group.directory, "bare");
+    const bare = await bareLoop({ workload, steps, directory, threads: THREADS, signal });
+    say(`the same ${steps} steps under the protocol`);
+    const recorder = new Recorder();
+    const groups = () => network.daemons.map(({ process: { pid } }) => pid);
+    // Start-up is not counted: CPU time is read at the first step and once the job is completed.
+    let before: ReturnType<typeof usageByGroup>;
+    let after: ReturnType<typeof usageByGroup>;
+    recorder.onEntry((entry) => {
+      if (entry.kind === "step") before ??= usageByGroup(groups());
+      if (entry.kind === "event" && entry.name === "JobCompleted") after ??= usageByGroup(groups());
+    });
+    const providers = [{ name: "A", price: "0.001", threads: THREADS }];
+    const story = await playStory({ network, recorder, workload, terms: DEMO_TERMS, providers, signal });
+    const { run } = story;
+    story.close();
+    const wallMs = (run.lastStepT ?? 0) - (run.firstStepT ?? 0);
+    const cpu = new Map(
+      network.daemons.map(({ name, process: { pid } }) => {
+        const start = before?.get(pid);
+        const end = after?.get(pid);
+        return [name, start && end ? end.cpuMs - start.cpuMs : undefined] as const;
+      }),
+    );
+    const verdicts = [...run.checkpoints.values()].flatMap(({ committedT, decidedT }) =>
+      decidedT === undefined ? [] : [decidedT - committedT],
+    );
+    const ratio = (ms: number | undefined) =>
+      ms === undefined
+        ? "not measured here"
+        : `${(ms / 1000).toFixed(1)} s, ${(ms / bare.cpuMs).toFixed(2)}× the bare loop`;
+    return [
+      {
+        title: `${steps} steps under the full protocol, nothing going wrong`,
+        rows: [
+          ["bare loop", `${(bare.wallMs / 1000).toFixed(1)} s wall, ${(bare.cpuMs / 1000).toFixed(1)} s CPU`],
+          [
+            "under the protocol, first to last step",
+            `${(wallMs / 1000).toFixed(1)} s wall, ${(wallMs / bare.wallMs).toFixed(2)}× the bare loop`,
+          ],
+          ...[...cpu].map(([name, ms]): [string, string] => [
+            `CPU of ${name === "A" ? "the node" : `seat ${name}`}`,
+            ratio(ms),
+          ]),
+          ["commit mined to verdict mined", medianAndWorst(verdicts)],
+        ],
+        data: {
+          bare,
+          wallMs,
+          cpuMs: Object.fromEntries(cpu),
+          commitToVerdictMs: verdicts,
+          peakPssBytes: story.peakPssBytes,
+        },
+      },
+    ];
+  } finally {
+    await network.close();
+  }
+}
