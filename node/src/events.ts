@@ -55,7 +55,8 @@ export function onOwnEvent({ me, journal, log }: OwnEventsParameters, event: Gpu
     case "CheckpointVoided":
     case "CheckpointOrphaned": {
       const outcome = OUTCOMES[event.eventName] ?? "void";
-      const own = journal.checkpointDecided(event.args.checkpointId, outcome);
+      const pay = event.eventName === "CheckpointAccepted" ? event.args.pay : 0n;
+      const own = journal.checkpointDecided(event.args.checkpointId, outcome, pay);
       if (own === undefined) return;
       const fields = {
         job: own.job.toString(),

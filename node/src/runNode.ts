@@ -1,4 +1,5 @@
 // Over 150 lines: everything the node is made of is put together here, in the order in which it starts.
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { FileBlobStore } from "@gpuchain/sdk/blobs";
 import {
@@ -108,19 +109,25 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
     closers.length = 0;
   };
 
-  try {
-    const deployment = loadDeployment(config.deployment);
-    const account = await openAccount(config, log, true);
-    const database = openJournal(join(config.data, "journal.db"));
-    closers.push(() => database.close());
-    const journal = createNodeJournal(database);
+  const giveUp = () => hard.abort(deps.signal?.reason);
+  deps.signal?.addEventListener("abort", giveUp, { once: true });
 
+  try {
+    deps.signal?.throwIfAborted();
+    const deployment = loadDeployment(config.deployment);
     const starting = createGpuchainClient({ rpc: config.rpc, deployment, patienceMs: 5_000, signal, log });
     try {
       await assertDeployment(starting);
     } finally {
       starting.close();
     }
+    // Nothing is made or signed before the network is known to be the right one.
+    mkdirSync(config.data, { recursive: true, mode: 0o700 });
+    const account = await openAccount(config, log, true);
+    const database = openJournal(join(config.data, "journal.db"));
+    closers.push(() => database.close());
+    const journal = createNodeJournal(database);
+
     const client = createGpuchainClient({
       rpc: config.rpc,
       deployment,
@@ -226,7 +233,7 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
           for (const id of touched) backlog.add(id);
           continue;
         }
-        if (!caughtUp) log.debug({ block: Number(item.blockNumber) }, "caught up with the chain");
+        if (!caughtUp) log.info({ event: "node.synced", block: Number(item.blockNumber) }, "caught up with the chain");
         caughtUp = true;
         worker.wake([...backlog, ...touched]);
         backlog.clear();
@@ -330,6 +337,7 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
       await close();
       finish(error);
     });
+    deps.signal?.removeEventListener("abort", giveUp);
     deps.signal?.addEventListener("abort", () => void exit(), { once: true });
     if (deps.signal?.aborted) void exit();
     if (journal.setting("paused") !== "1") {

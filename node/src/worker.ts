@@ -53,6 +53,7 @@ export interface Worker {
 /** Obstacles to a bid that time alone removes: how long they are given, in seconds of chain time. */
 const OBSTACLES: Readonly<Record<string, number>> = {
   BondTooSmall: 60,
+  GAS_LOW: 60,
   NotOffering: 30,
   NoCommittee: 10,
   CoolingDown: 2,
@@ -332,6 +333,7 @@ export function createWorker(parameters: WorkerParameters): Worker {
     const attempt = attempts.get(key(job)) ?? 0;
     attempts.set(key(job), attempt + 1);
     try {
+      await transactions.assertAffordable(job);
       await transactions.acquire(job, at, attempt);
     } catch (error) {
       if (!signal.aborted) onBidFailed(job, error);

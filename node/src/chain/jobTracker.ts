@@ -143,6 +143,8 @@ export function createJobTracker(read: Reads, self: string): JobTracker {
         // Too early is found out when the bid is tried; barred for good, too.
         job.coolingUntil = 0;
         job.settled = false;
+        // Shown on until it is read again, but no newer than anything that comes now.
+        if (job.view !== undefined) job.view = { ...job.view, block: 0n };
       }
       return new Set(jobs.keys());
     },

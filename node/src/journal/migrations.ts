@@ -18,7 +18,7 @@ export const MIGRATIONS: readonly string[] = [
    -- Own checkpoints from upload to verdict.
    CREATE TABLE checkpoints (
      job TEXT NOT NULL, fence TEXT NOT NULL, step INTEGER NOT NULL, parent TEXT NOT NULL, state TEXT NOT NULL,
-     root TEXT NOT NULL, steps INTEGER NOT NULL, price TEXT NOT NULL, id TEXT, outcome TEXT,
+     root TEXT NOT NULL, steps INTEGER NOT NULL, price TEXT NOT NULL, id TEXT, outcome TEXT, pay TEXT,
      PRIMARY KEY (job, fence, step, state)
    ) STRICT;`,
 ];

@@ -27,7 +27,7 @@ export interface OwnCheckpoint {
 export type Outcome = "accepted" | "refused" | "unavailable" | "void" | "orphaned";
 
 export interface Earnings {
-  /** accepted steps times their price, in base units */
+  /** what accepted checkpoints pay, in base units */
   readonly accepted: bigint;
   readonly acceptedSteps: number;
   /** committed and not yet decided */
@@ -60,7 +60,8 @@ export interface NodeJournal {
 
   recordCheckpoint(checkpoint: OwnCheckpoint): void;
   checkpointCommitted(checkpoint: Pick<OwnCheckpoint, "job" | "fence" | "step" | "state">, id: bigint): void;
-  checkpointDecided(id: bigint, outcome: Outcome): OwnCheckpoint | undefined;
+  /** @param pay what it earns, where it was accepted */
+  checkpointDecided(id: bigint, outcome: Outcome, pay?: bigint): OwnCheckpoint | undefined;
   undecided(job: bigint): OwnCheckpoint[];
   earnings(): Earnings;
 }
@@ -155,10 +156,11 @@ export function createNodeJournal(journal: Journal): NodeJournal {
         step,
         state,
       ),
-    checkpointDecided: (id, outcome) => {
+    checkpointDecided: (id, outcome, pay = 0n) => {
       const changed = journal.run(
-        "UPDATE checkpoints SET outcome = ? WHERE id = ? AND outcome IS NULL",
+        "UPDATE checkpoints SET outcome = ?, pay = ? WHERE id = ? AND outcome IS NULL",
         outcome,
+        text(pay),
         text(id),
       );
       const row = journal.get<CheckpointRow>("SELECT * FROM checkpoints WHERE id = ?", text(id));
@@ -175,10 +177,9 @@ export function createNodeJournal(journal: Journal): NodeJournal {
       for (const row of journal.all<CheckpointRow>(
         "SELECT * FROM checkpoints WHERE outcome = 'accepted' OR (outcome IS NULL AND id IS NOT NULL)",
       )) {
-        const pay = BigInt(row.steps) * BigInt(row.price);
-        if (row.outcome === null) pending += pay;
+        if (row.outcome === null) pending += BigInt(row.steps) * BigInt(row.price);
         else {
-          accepted += pay;
+          accepted += BigInt(row.pay ?? 0);
           acceptedSteps += row.steps;
         }
       }
@@ -205,6 +206,7 @@ type CheckpointRow = {
   price: string;
   id: string | null;
   outcome: Outcome | null;
+  pay: string | null;
 };
 
 const toCheckpoint = (row: CheckpointRow): OwnCheckpoint => ({

@@ -1,4 +1,4 @@
-import { type Address, type JobView, openSince } from "../chain/jobView.ts";
+import { type Address, type JobView, leaseEndsAt, openSince } from "../chain/jobView.ts";
 import { eligibleAt } from "./eligibleAt.ts";
 
 export interface Bidder {
@@ -28,7 +28,7 @@ export function bidAt(job: JobView, me: Bidder, now: number, coolingUntil: numbe
   if (terms.restricted) return { waitingFor: "the job names its providers" };
   if (job.seats.some(({ verifier }) => verifier === me.address)) return { waitingFor: "we judge this job" };
   const since = openSince(job, now);
-  if (since === undefined) return { waitingFor: "another provider holds the lease", until: job.lease.expiresAt };
+  if (since === undefined) return { waitingFor: "another provider holds the lease", until: leaseEndsAt(job) };
   const at = eligibleAt({ ...terms, openSince: since }, me.price);
   if (at === undefined) return { waitingFor: "the job pays less a step than our price" };
   return { at: Math.max(at, coolingUntil) };

@@ -48,7 +48,7 @@ export function createComputeHost({ startCompute, options, log }: ComputeHostPar
       return mine;
     },
     get pid() {
-      return current?.compute.pid;
+      return current?.compute.alive ? current.compute.pid : undefined;
     },
     async close() {
       await turn.catch(() => undefined);

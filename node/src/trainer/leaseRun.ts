@@ -52,6 +52,11 @@ export interface LeaseRun {
   end(reason: string): Promise<void>;
 }
 
+/** Without a step for this long, or for many times the slowest step so far, the training process counts as hung. */
+const HUNG_MS = 120_000;
+const HUNG_STEPS = 30;
+/** A process that does not stop at its next step boundary within this time is ended. */
+const STOP_MS = 30_000;
 /** Failed starts of the training process in a row, after which the lease is given back. */
 const MAX_FAILURES = 4;
 const LEASE_OVER = new Set([
@@ -79,6 +84,9 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
   /** rises with every new base: what older runs still report is ignored */
   let generation = 0;
   let run: TrainingRun | undefined;
+  let active: Compute | undefined;
+  let watchdog: NodeJS.Timeout | undefined;
+  let slowestMs = 0;
   let queue: CommitQueue | undefined;
   let segment: { parent: Hex; parentStep: number; leaves: JournalLeaf[] } | undefined;
   let unsaved: JournalLeaf[] = [];
@@ -171,6 +179,7 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
       paused = hold;
       if (hold) run?.pause();
       else run?.resume();
+      watch();
       log.debug({ ahead }, hold ? "training holds: the queue of undecided checkpoints is full" : "training goes on");
     }
     if (phase === "training" || phase === "committing") phase = step >= totalSteps || hold ? "committing" : "training";
@@ -233,6 +242,8 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
         if (mine !== generation || isOver()) return;
         step = report.step;
         failures = 0;
+        slowestMs = Math.max(slowestMs, report.ms);
+        watch();
         parameters.onStep(report);
         for (const watcher of stepWatchers) watcher();
       },
@@ -241,13 +252,45 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
       },
     });
     run = started;
+    active = compute;
+    watch();
     steer();
     started.done.then(
-      () => steer(),
+      () => {
+        clearTimeout(watchdog);
+        steer();
+      },
       (error: unknown) => {
+        clearTimeout(watchdog);
         if (mine === generation) onTrainFailed(error, mine);
       },
     );
+  };
+
+  /** Every state has a timed exit: a process that takes no step any more is ended, which fails its run, which starts another. */
+  const watch = () => {
+    clearTimeout(watchdog);
+    if (paused || isOver()) return;
+    watchdog = setTimeout(
+      () => {
+        log.warn({ step }, "no training step for too long; ending the training process");
+        void active?.close();
+      },
+      Math.max(HUNG_MS, HUNG_STEPS * slowestMs),
+    );
+    watchdog.unref();
+  };
+
+  /** Stops the run at its next step boundary, or ends its process when that does not come. */
+  const halt = async (how: { trace?: boolean } = {}) => {
+    clearTimeout(watchdog);
+    if (run === undefined) return;
+    const late = setTimeout(() => void active?.close(), STOP_MS);
+    try {
+      await run.stop(how);
+    } finally {
+      clearTimeout(late);
+    }
   };
 
   const onTrainFailed = (error: unknown, mine: number) => {
@@ -270,7 +313,7 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
     phase = "warming";
     try {
       // A commit that is being mined decides what the newest checkpoint is; a step that is running would report late.
-      await Promise.allSettled([run?.stop(), queue?.idle()]);
+      await Promise.allSettled([halt(), queue?.idle()]);
       if (waitMs > 0) await sleep(waitMs, abort.signal);
       beginning = begin();
       await beginning;
@@ -329,9 +372,7 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
     // A lease that ends with nothing committed forfeits part of its bond: train up to the first step that pays its own round.
     if (commits === 0 && queue?.size === 0 && segment !== undefined)
       await untilStep(Math.min(segment.parentStep + payable, totalSteps), until);
-    await run
-      ?.stop({ trace: true })
-      .catch((error: unknown) => log.warn({ err: error }, "training ended while draining"));
+    await halt({ trace: true }).catch((error: unknown) => log.warn({ err: error }, "training ended while draining"));
     if (isOver()) return;
     save();
     const last = segment?.leaves.at(-1);
@@ -363,7 +404,7 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
     queue?.close(reason);
     for (const watcher of viewWatchers) watcher();
     viewWatchers.clear();
-    await run?.stop().catch((error: unknown) => log.debug({ err: error }, "the training process was gone already"));
+    await halt().catch((error: unknown) => log.debug({ err: error }, "the training process was gone already"));
   };
 
   let beginning: Promise<void> = begin().catch((error: unknown) => onTrainFailed(error, generation));
