@@ -1,4 +1,5 @@
 import type { SiteConfig } from "../config/config.ts";
+import type { LedgerEvent } from "../graphql/fetchLedgerEvents.ts";
 import type { ChainAccess } from "./access.ts";
 import type { ChainEvent } from "./chainEvent.ts";
 
@@ -42,7 +43,7 @@ export function createEventStore(config: SiteConfig, openChain: () => Promise<Ch
   let log: EventLog = config.rpc.length > 0 || config.ledger ? EMPTY : { ...EMPTY, state: "none" };
   let busy = false;
   let wanted = -1;
-  let ledgerSeq = -1;
+  let stopLive: (() => void) | undefined;
   let ledgerRetryAt = 0;
   const listeners = new Set<() => void>();
 
@@ -56,7 +57,7 @@ export function createEventStore(config: SiteConfig, openChain: () => Promise<Ch
     busy = true;
     const head = wanted;
     try {
-      const problem = await fromLedger(head);
+      const problem = await fromLedger();
       if (problem !== undefined) await fromChain(problem || undefined);
     } catch (error) {
       const text = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
@@ -66,24 +67,45 @@ export function createEventStore(config: SiteConfig, openChain: () => Promise<Ch
     if (wanted > head) void run();
   }
 
-  /** @returns undefined when the ledger told; else why not ("" when there is none) */
-  async function fromLedger(head: number): Promise<string | undefined> {
+  /** @returns undefined when the ledger told or tells by itself; else why not ("" when there is none) */
+  async function fromLedger(): Promise<string | undefined> {
     if (!config.ledger) return "";
+    if (stopLive) return undefined;
     if (Date.now() < ledgerRetryAt) return log.ledgerProblem ?? "";
     try {
-      const { fetchLedgerEvents } = await import("../graphql/fetchLedgerEvents.ts");
+      const [{ fetchLedgerEvents }, { followLedger }] = await Promise.all([
+        import("../graphql/fetchLedgerEvents.ts"),
+        import("../graphql/followLedger.ts"),
+      ]);
       // Coming back from the chain, or for the first time, the ledger is read from its beginning.
-      const fresh = log.source !== "ledger";
-      const news = await fetchLedgerEvents(config.ledger, fresh ? -1 : ledgerSeq);
-      ledgerSeq = news.at(-1)?.seq ?? ledgerSeq;
-      const events = fresh ? news : news.length > 0 ? [...log.events, ...news] : log.events;
-      publish({
-        state: "ready",
-        events,
-        source: "ledger",
-        throughBlock: head,
-        problem: undefined,
-        ledgerProblem: undefined,
+      let known: readonly LedgerEvent[] = await fetchLedgerEvents(config.ledger, -1);
+      let through = known.at(-1)?.block ?? -1;
+      const tell = () => {
+        const ready = { state: "ready", source: "ledger", problem: undefined, ledgerProblem: undefined } as const;
+        publish({ ...ready, events: known, throughBlock: through });
+      };
+      tell();
+      stopLive = followLedger(config.ledger, known.at(-1)?.seq ?? 0, {
+        onEvents(news) {
+          known = [...known, ...news];
+          through = Math.max(through, news.at(-1)?.block ?? through);
+          tell();
+        },
+        onReorg(after) {
+          known = known.filter((event) => event.seq <= after);
+          tell();
+        },
+        onHead(block) {
+          through = block;
+          tell();
+        },
+        onLost(reason) {
+          stopLive?.();
+          stopLive = undefined;
+          ledgerRetryAt = Date.now() + 15_000;
+          publish({ ...log, ledgerProblem: reason });
+          void run();
+        },
       });
       return undefined;
     } catch (error) {
@@ -123,6 +145,9 @@ export function createEventStore(config: SiteConfig, openChain: () => Promise<Ch
       void run();
       return () => {
         listeners.delete(listener);
+        if (listeners.size > 0) return;
+        stopLive?.();
+        stopLive = undefined;
       };
     },
   };

@@ -24,7 +24,8 @@ export async function openPage(
   options: Parameters<Browser["newPage"]>[0] = {},
 ): Promise<WatchedPage> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
-  page.setDefaultTimeout(20_000);
+  // Generous: the suite may share its machine with a whole network. Nothing waits longer than it must.
+  page.setDefaultTimeout(60_000);
   const problems: string[] = [];
   const hosts = new Set<string>();
   page.on("pageerror", (error) => problems.push(`exception: ${error.message}`));

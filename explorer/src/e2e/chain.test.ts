@@ -52,14 +52,14 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     proxy = await startFaultyProxy(scene.chain.port);
     site = await serveExplorer({ root: built.root });
     browser = await launch();
-  }, 120_000);
+  }, 240_000);
   afterAll(async () => {
     await browser?.close();
     await site?.close();
     await proxy?.close();
     await scene?.stop();
     built?.remove();
-  });
+  }, 240_000);
 
   test("before anything is posted every page says so", async () => {
     const { page, problems, hosts } = await open("/runs");
@@ -72,7 +72,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     expect(problems).toEqual([]);
     expect([...hosts].sort()).toEqual([new URL(site.url).host, `127.0.0.1:${proxy.port}`].sort());
     await page.close();
-  });
+  }, 240_000);
 
   test("a run as it happens: posted, trained, silent, moved, refused, taken over, finished, paid out", async () => {
     await scene.play("posted");
@@ -102,7 +102,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     ]);
     expect(problems).toEqual([]);
     await page.close();
-  });
+  }, 240_000);
 
   test("the ledger: what the contract says, the same rebuilt from events, and no difference", async () => {
     await scene.play("settled");
@@ -125,7 +125,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.waitForURL(/kind=refused/);
     expect(problems).toEqual([]);
     await page.close();
-  });
+  }, 240_000);
 
   test("check a wallet and withdraw: tried first, signed by its own key, then nothing is left to withdraw", async () => {
     await scene.play("settled");
@@ -150,7 +150,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.getByText("−0.450000").first().waitFor();
     expect(problems).toEqual([]);
     await page.close();
-  });
+  }, 240_000);
 
   test("records: providers with what was accepted, refused and dropped; a provider's own page says why work is unpaid", async () => {
     await scene.play("settled");
@@ -161,7 +161,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.goto(at("/provide"));
     await page.getByText(`--rpc http://127.0.0.1:${proxy.port}`).waitFor();
     await page.close();
-  });
+  }, 240_000);
 
   test("with the ledger down the page reads the chain, and says so", async () => {
     await scene.play("settled");
@@ -171,7 +171,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.goto(at("/status"));
     await page.getByText(/Read from the chain instead/).waitFor();
     await page.close();
-  });
+  }, 240_000);
 
   test("with the RPC down the page says so, keeps what it read, still replays; and comes back by itself", async () => {
     await scene.play("settled");
@@ -180,8 +180,8 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     proxy.refuse();
     try {
       await page.getByRole("button", { name: "Read now" }).click();
-      await page.getByText(/The last try failed/).waitFor({ timeout: 30_000 });
-      await page.locator(".live.bad").waitFor({ timeout: 30_000 });
+      await page.getByText(/The last try failed/).waitFor({ timeout: 60_000 });
+      await page.locator(".live.bad").waitFor({ timeout: 60_000 });
       await page.getByText("Every unit owed is there.").waitFor();
       await go(page, "/runs");
       await page.getByRole("link", { name: "Spam or ham, small transformer" }).click();
@@ -189,15 +189,15 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     } finally {
       proxy.heal();
     }
-    await page.locator(".live:not(.bad)").filter({ hasText: /\d/ }).waitFor({ timeout: 30_000 });
+    await page.locator(".live:not(.bad)").filter({ hasText: /\d/ }).waitFor({ timeout: 60_000 });
     await page.close();
-  }, 120_000);
+  }, 240_000);
 
   test("an RPC of another chain is refused by name", async () => {
     const { page } = await open("/status", { chainId: 84532 });
     await page.getByText("The RPC serves chain 31337; this site is set up for 84532.").waitFor();
     await page.close();
-  });
+  }, 240_000);
 });
 
 /** Goes to another page of the site without loading it anew. */

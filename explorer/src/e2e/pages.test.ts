@@ -38,12 +38,12 @@ describe.skipIf(!chromiumPath)("the explorer without a chain", () => {
     built = await buildSite({ "made-up": makeRecording() });
     site = await serveExplorer({ root: built.root });
     browser = await launch();
-  });
+  }, 240_000);
   afterAll(async () => {
     await browser?.close();
     await site?.close();
     built?.remove();
-  });
+  }, 240_000);
 
   test("the first load of Home stays within its budget", () => {
     const manifest = JSON.parse(readFileSync(path.join(built.root, ".vite/manifest.json"), "utf8"));
@@ -60,7 +60,7 @@ describe.skipIf(!chromiumPath)("the explorer without a chain", () => {
     );
     console.info(`first load of Home: ${(bytes / 1000).toFixed(1)} kB of script, gzip`);
     expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_KB * 1000);
-  });
+  }, 240_000);
 
   test("no page has a script or style in it, and nothing is asked of another host", async () => {
     const { page, problems, hosts } = await openPage(browser);
@@ -72,7 +72,7 @@ describe.skipIf(!chromiumPath)("the explorer without a chain", () => {
     expect(problems).toEqual([]);
     expect([...hosts]).toEqual([new URL(site.url).host]);
     await page.close();
-  });
+  }, 240_000);
 
   test("axe finds nothing on any page, light and dark, at desk and phone width", async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -138,7 +138,7 @@ describe.skipIf(!chromiumPath)("the explorer without a chain", () => {
     expect(sum).toBe(1_000_000n);
     expect(problems).toEqual([]);
     await page.close();
-  });
+  }, 240_000);
 
   test("replay: play, scrub by key, step mode, table, evidence, a shared moment", async () => {
     const { page, problems } = await openPage(browser);
@@ -172,7 +172,7 @@ describe.skipIf(!chromiumPath)("the explorer without a chain", () => {
     await expect(page.locator(".ck tbody tr:not(.ev)").count()).resolves.toBe(8);
     expect(problems).toEqual([]);
     await page.close();
-  });
+  }, 240_000);
 
   test("palette, shortcuts, menu and theme; keys are off inside fields and can be switched off", async () => {
     const { page, problems } = await openPage(browser);
@@ -202,7 +202,7 @@ describe.skipIf(!chromiumPath)("the explorer without a chain", () => {
     await dark.waitFor();
     expect(problems).toEqual([]);
     await page.close();
-  });
+  }, 240_000);
 
   test("an unknown run, an unknown page and a name with tricks in it are answered plainly", async () => {
     const { page } = await openPage(browser);
@@ -214,7 +214,7 @@ describe.skipIf(!chromiumPath)("the explorer without a chain", () => {
     await page.goto(at("/no-such-page"));
     await page.getByRole("heading", { name: "No such page" }).waitFor();
     await page.close();
-  });
+  }, 240_000);
 
   test("the server keeps to its folder and to its policy", async () => {
     const response = await fetch(at("/"));
@@ -230,7 +230,7 @@ describe.skipIf(!chromiumPath)("the explorer without a chain", () => {
       (f) => statSync(path.join(built.root, "assets", f)).size,
     );
     expect(Math.max(...largest)).toBeLessThan(1_000_000);
-  });
+  }, 240_000);
 });
 
 interface AxeResult {

@@ -7,7 +7,7 @@ export interface LedgerEvent extends ChainEvent {
   readonly seq: number;
 }
 
-interface Row {
+export interface JournalRow {
   readonly seq: number;
   readonly block: number;
   readonly timestamp: number;
@@ -28,26 +28,29 @@ export async function fetchLedgerEvents(base: string, after: number): Promise<Le
   const events: LedgerEvent[] = [];
   for (let from = after; ; ) {
     const result = await ledgerClient(base)
-      .query<{ journals: { items: Row[] } }>(JOURNAL, { after: from, limit: PAGE })
+      .query<{ journals: { items: JournalRow[] } }>(JOURNAL, { after: from, limit: PAGE })
       .toPromise();
     if (result.error || !result.data) throw new Error(result.error?.message ?? "The ledger gave no answer.");
     const rows = result.data.journals.items;
-    for (const row of rows) {
-      events.push({
-        seq: row.seq,
-        contract: capital(row.contract),
-        name: row.name,
-        args: toEventArgs(typeof row.args === "string" ? JSON.parse(row.args) : row.args),
-        block: row.block,
-        timestamp: row.timestamp,
-        tx: row.txHash,
-        logIndex: row.logIndex,
-      });
-    }
+    events.push(...rows.map(toEvent));
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return events;
     from = last.seq;
   }
+}
+
+/** A row of the ledger's journal as an event. */
+export function toEvent(row: JournalRow): LedgerEvent {
+  return {
+    seq: row.seq,
+    contract: capital(row.contract),
+    name: row.name,
+    args: toEventArgs(typeof row.args === "string" ? JSON.parse(row.args) : row.args),
+    block: row.block,
+    timestamp: row.timestamp,
+    tx: row.txHash,
+    logIndex: row.logIndex,
+  };
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -149,7 +149,7 @@ function ContractsRow() {
 function LedgerRow() {
   const { ledger } = useConfig();
   const log = useEvents();
-  const lag = useLedgerLag(ledger);
+  const status = useLedgerStatus(ledger);
   if (!ledger) {
     return (
       <Row
@@ -163,36 +163,62 @@ function LedgerRow() {
       />
     );
   }
-  const bad = log.ledgerProblem ?? lag.problem;
+  const bad = log.ledgerProblem ?? status.problem;
+  const asking = status.block === undefined;
+  const lag =
+    status.blocksBehind === undefined
+      ? ""
+      : `, ${count(status.blocksBehind)} blocks (${status.secondsBehind} s) behind the chain`;
   return (
     <Row
       part="Ledger"
-      health={bad ? "bad" : lag.block === undefined ? "wait" : "ok"}
-      state={bad ? "No answer" : lag.block === undefined ? "Asking" : "Answers"}
+      health={bad || status.audit?.includes("FAILS") ? "bad" : asking ? "wait" : "ok"}
+      state={bad ? "No answer" : asking ? "Asking" : "Answers"}
       details={
         bad
           ? `${bad}. Read from the chain instead: ${count(log.events.length)} events.`
-          : lag.block === undefined
+          : asking
             ? ""
-            : `Indexed to block ${count(lag.block)}${lag.behind === undefined ? "" : `, ${count(Math.max(0, lag.behind))} behind the head`}.`
+            : `Indexed to block ${count(status.block ?? 0)}${lag}. ${status.audit ?? ""}`
       }
-      down="History is read from the chain by this browser, only slower. Start it with the command in indexer/README.md."
+      down="History is read from the chain by this browser, only slower. How to start it stands in indexer/README.md."
     />
   );
 }
 
-/** How far the ledger has got, from its own status route, every 15 s. */
-function useLedgerLag(ledger: string | undefined) {
-  const head = useHead();
-  const [status, setStatus] = useState<{ block?: number; problem?: string }>({});
+interface LedgerStatus {
+  readonly block?: number;
+  readonly blocksBehind?: number;
+  readonly secondsBehind?: number;
+  readonly audit?: string;
+  readonly problem?: string;
+}
+
+/** How far the ledger has got and what its own audit says, every 15 s. */
+function useLedgerStatus(ledger: string | undefined): LedgerStatus {
+  const [status, setStatus] = useState<LedgerStatus>({});
   useEffect(() => {
     if (!ledger) return;
     let gone = false;
     const read = async () => {
       try {
-        const response = await fetch(`${ledger}/status`, { signal: AbortSignal.timeout(8_000) });
-        const body = (await response.json()) as Record<string, unknown>;
-        if (!gone) setStatus({ block: blockIn(body) ?? 0 });
+        const response = await fetch(`${ledger}/api/status`, { signal: AbortSignal.timeout(8_000) });
+        if (!response.ok) throw new Error(`it answered ${response.status}`);
+        const body = (await response.json()) as {
+          indexed?: { block: number };
+          lag?: { blocks: number; seconds: number };
+          audit?: { ok?: boolean; block?: number };
+        };
+        if (gone) return;
+        setStatus({
+          block: body.indexed?.block ?? 0,
+          ...(body.lag && { blocksBehind: body.lag.blocks, secondsBehind: body.lag.seconds }),
+          ...(body.audit?.ok !== undefined && {
+            audit: body.audit.ok
+              ? `Its own audit against the chain holds, at block ${body.audit.block}.`
+              : "Its own audit FAILS: trust the chain, not this ledger.",
+          }),
+        });
       } catch (error) {
         if (!gone) setStatus({ problem: error instanceof Error ? error.message : String(error) });
       }
@@ -204,21 +230,7 @@ function useLedgerLag(ledger: string | undefined) {
       clearInterval(timer);
     };
   }, [ledger]);
-  return {
-    ...status,
-    behind: head.block === undefined || status.block === undefined ? undefined : head.block - status.block,
-  };
-}
-
-/** Finds the indexed block in a status answer: `{ chain: { block: { number } } }`, or a plain number by a telling name. */
-function blockIn(value: unknown): number | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const [key, inner] of Object.entries(value)) {
-    if (typeof inner === "number" && /^(number|indexed|indexedBlock|indexedHead)$/.test(key)) return inner;
-    const found = blockIn(inner);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return status;
 }
 
 function GatewayRow({ gateway }: { gateway: string }) {
