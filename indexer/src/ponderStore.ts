@@ -25,7 +25,11 @@ export function createPonderStore(db: Context["db"]): Store {
     };
   };
   return {
-    find: async (table, key) => (await open(table).find(key)) ?? undefined,
+    async find(table, key) {
+      // Ponder hands out a live view: a later update would change what a handler has already read.
+      const row = await open(table).find(key);
+      return row === null ? undefined : { ...row };
+    },
     insert: async (table, row) => void (await open(table).insert(row)),
     update: async (table, key, change) => void (await open(table).update(key, change)),
   };

@@ -57,6 +57,7 @@ export function startAudit(hub: LiveHub): AuditService {
   let audited: { block: number; hash: string | undefined } = { block: startBlock - 1, hash: undefined };
   let rolling = 0;
   let lastPass = 0;
+  let suspects = { accounts: new Set<string>(), jobs: new Set<bigint>() };
   let lastSweep = 0;
   let database: Finding[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -102,13 +103,18 @@ export function startAudit(hub: LiveHub): AuditService {
     if (block < startBlock) return;
     // A reorg below what was taken for final: what was rebuilt is void, so it is rebuilt.
     if (audited.hash && (await hashOf(Math.min(audited.block, block))) !== audited.hash) startOver();
-    const touched = { accounts: new Set<string>(), jobs: new Set<bigint>() };
+    // What was found wrong is looked at again, until it is right.
+    const touched = { accounts: new Set(suspects.accounts), jobs: new Set(suspects.jobs) };
     let news = state.block === null;
     if (block > audited.block) {
       let slice = 0;
       for await (const events of readEvents({ client, contracts, fromBlock: audited.block + 1, toBlock: block })) {
         for (const event of events) {
-          await auditor.apply(event);
+          await auditor.apply(event).catch((error: unknown) => {
+            // Half a block is no state to go on from.
+            startOver();
+            throw error;
+          });
           news = true;
           if (++slice % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
           if (common.apiShutdown.isKilled) return;
@@ -143,6 +149,7 @@ export function startAudit(hub: LiveHub): AuditService {
       database = await sweep.pass(block);
       lastSweep = Date.now();
     }
+    suspects = chain.findings.some(({ violated }) => violated > 0) ? touched : { accounts: new Set(), jobs: new Set() };
     const total = store.get("total", "1");
     state.findings = [...auditor.findings, ...chain.findings, ...database];
     state.ok = state.findings.every(({ violated }) => violated === 0);
