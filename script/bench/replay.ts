@@ -81,7 +81,7 @@ const all: Row[] = [];
 const summaries: Record<string, ReturnType<typeof summary>> = {};
 for (const template of TEMPLATES) {
   if (options.only.length > 0 && !options.only.includes(template)) continue;
-  const rows = await measure(templateWorkload(template, "demo"), native, wasm);
+  const rows = await measure(templateWorkload(template, options.scale), native, wasm);
   all.push(...rows);
   summaries[template] = summary(rows);
   const digits = (value: number) => value.toExponential(1);

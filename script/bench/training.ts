@@ -113,7 +113,7 @@ const rows: StepRow[] = [];
 const torch: { template: string; torchMs: number; nativeMs: number; ratio: number }[] = [];
 for (const template of TEMPLATES) {
   if (options.only.length > 0 && !options.only.includes(template)) continue;
-  const workload = templateWorkload(template);
+  const workload = templateWorkload(template, options.scale);
   for (const [runtime, jobClass] of cases) rows.push(await measureSteps(workload, runtime, jobClass));
   const torchMs = torchSteps(workload.spec, options.threads);
   const nativeMs = rows.find(

@@ -20,12 +20,19 @@ export function negativeLogLikelihood(g: GraphBuilder, logits: Value, labels: Va
   return g.node("Neg", [reduce(g, "ReduceSum", picked, [1], false)], labels.shape);
 }
 
-/** Cross-entropy of `logits` [n, classes] against int32 `labels` [n], summed over n: a scalar. */
+/**
+ * Cross-entropy of `logits` [n, classes] against int32 `labels` [n], summed over n: a scalar.
+ *
+ * The gradient is probability less target. For the label that is written as minus the sum of the other probabilities: `p − 1` would cancel to
+ * rounding noise once a model is sure, and honest runs on two devices would drift apart by it.
+ */
 export function crossEntropySum(g: GraphBuilder, logits: Value, labels: Value): Value {
   const logP = logProbabilities(g, logits);
   const target = oneHot(g, labels, logits.shape[1] as number);
   const loss = g.node("Neg", [reduce(g, "ReduceSum", binary(g, "Mul", logP, target), [0, 1], false)], []);
-  return g.record(loss, [logits], (gradient) => [
-    binary(g, "Mul", binary(g, "Sub", unary(g, "Exp", logP), target), gradient),
-  ]);
+  return g.record(loss, [logits], (gradient) => {
+    const others = binary(g, "Mul", unary(g, "Exp", logP), binary(g, "Sub", g.scalar(1), target));
+    const label = binary(g, "Mul", target, reduce(g, "ReduceSum", others, [1], true));
+    return [binary(g, "Mul", binary(g, "Sub", others, label), gradient)];
+  });
 }
