@@ -11,7 +11,7 @@ import {
 } from "@gpuchain/sdk/chain";
 import { type StartCompute, startCompute as startRealCompute } from "@gpuchain/sdk/compute";
 import { createLogger, formatUsdc, GpuchainError, type Logger, openJournal, sleep } from "@gpuchain/sdk/daemon";
-import type { PulseStatus, StatesRequest } from "@gpuchain/sdk/gateway";
+import type { PulseStatus } from "@gpuchain/sdk/gateway";
 import type { Hex } from "@gpuchain/sdk/records";
 import type { Address } from "viem";
 import { createChainClock } from "./chain/chainClock.ts";
@@ -30,7 +30,7 @@ import { openAccount } from "./openAccount.ts";
 import { createStandby } from "./standby.ts";
 import { createTelemetry, type Progress } from "./telemetry.ts";
 import { createComputeHost } from "./trainer/computeHost.ts";
-import { openStateFiles } from "./trainer/stateFiles.ts";
+import { createAuditReader } from "./uplink/auditReader.ts";
 import { createPulses, type Pulses } from "./uplink/pulses.ts";
 import { createSessions } from "./uplink/sessions.ts";
 import { createWorker, type NodeState } from "./worker.ts";
@@ -201,6 +201,7 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
       },
       log,
     });
+    const audits = createAuditReader(config.data);
     const pulses: Pulses = createPulses({
       sessions,
       beatEveryMs: () => Math.max(50, (worker.job?.terms.pulseTimeoutMs ?? 4 * IDLE_BEAT_MS) / 4),
@@ -210,7 +211,7 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
           ? { standby: true }
           : { jobId: run.job, fence: run.fence, step: run.step, standby: false };
       },
-      onStatesRequest: (request) => readStates(config.data, request),
+      onStatesRequest: (request) => audits.read(request),
       onEvicting: ({ jobId }) => worker.proveLife(jobId),
       onChange: () => worker.proveLife(),
       signal,
@@ -368,15 +369,4 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
 function spread(endpoints: readonly string[], me: string): string[] {
   const from = endpoints.length === 0 ? 0 : Number.parseInt(me.slice(-6), 16) % endpoints.length;
   return [...endpoints.slice(from), ...endpoints.slice(0, from)];
-}
-
-/** An audit's states, as far as they are still kept. */
-async function readStates(data: string, request: StatesRequest): Promise<ReadonlyMap<Hex, Uint8Array>> {
-  const files = await openStateFiles(join(data, "jobs", request.jobId.toString(), "states"));
-  const states = new Map<Hex, Uint8Array>();
-  for (const hash of request.stateHashes) {
-    const bytes = await files.read(hash);
-    if (bytes !== undefined) states.set(hash, bytes);
-  }
-  return states;
 }

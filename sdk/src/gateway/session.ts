@@ -2,6 +2,7 @@ import type { LocalAccount } from "viem";
 import { parseSiweMessage } from "viem/siwe";
 import type { z } from "zod";
 import { GatewayError, type GatewayErrorCode } from "./errors.ts";
+import { canSendBytes, sendBytes } from "./sendBytes.ts";
 import { challengeResponseSchema, errorBodySchema, sessionResponseSchema } from "./wire.ts";
 
 /** Longest life of a challenge that a client will sign. */
@@ -60,7 +61,12 @@ export async function gatewayRequest(
     redirect: "error",
     ...(body === undefined ? {} : { body }),
   };
-  const send = () => (options.fetch ?? fetch)(gatewayUrl(endpoint, path), init);
+  const url = gatewayUrl(endpoint, path);
+  const isUpload = body instanceof Uint8Array && options.fetch === undefined && canSendBytes;
+  const send = () =>
+    isUpload
+      ? sendBytes(url, { method: options.method, headers: init.headers as Record<string, string>, body, signal })
+      : (options.fetch ?? fetch)(url, init);
   let response: Response;
   try {
     // Every call of this API may be repeated, and a kept-alive connection that the other side has closed says nothing about it.
