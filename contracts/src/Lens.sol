@@ -160,6 +160,7 @@ contract Lens is ILens {
             // The first second whose ceiling, rounded down, is at least the price; never above the maximum.
             if (price > job.maxPricePerStep) return (AcquireBlock.PriceAboveCeiling, FOREVER);
             uint256 wait = (uint256(price) * job.auctionRamp + job.maxPricePerStep - 1) / job.maxPricePerStep;
+            // forge-lint: disable-next-line(unsafe-typecast)
             return (AcquireBlock.PriceAboveCeiling, uint40(openSince + wait));
         }
         return (_fundsAndSeats(jobId, job, provider), 0);
@@ -181,8 +182,10 @@ contract Lens is ILens {
         (v.step, v.steps, v.offSchedule) = (c.step, c.steps, c.offSchedule);
         (v.committedAt, v.decidedAt) = (c.committedAt, c.decidedAt);
         v.pay = uint256(c.steps) * record.price - (c.offSchedule ? ROUND_FEES * job.verifierFee : 0);
+        // forge-lint: disable-next-line(unsafe-typecast)
         v.judgeable = c.status == CheckpointStatus.Pending && uint32(checkpointId) == queue.cursor;
         if (v.judgeable) v.judgeableAt = queue.judgeableAt;
+        // forge-lint: disable-next-line(unsafe-typecast)
         (v.status, v.maturesAt) = _status(jobId, uint32(checkpointId), c, job);
         for (uint256 i = 0; i < c.votes.count(); ++i) {
             (uint256 member,, Outcome outcome, bool metTarget) = c.votes.get(i);
@@ -221,6 +224,7 @@ contract Lens is ILens {
     function nextStep(uint256 parentId) external view returns (uint32) {
         Job memory job = _job(parentId >> 32);
         uint256 step;
+        // forge-lint: disable-next-line(unsafe-typecast)
         if (uint32(parentId) != 0) {
             (Checkpoint memory c,) = IJobs(jobs).checkpointRecord(parentId);
             step = c.step;
@@ -344,6 +348,7 @@ contract Lens is ILens {
     {
         Ledger memory ledger = IJobs(jobs).ledgerOf(jobId);
         status = c.status;
+        // forge-lint: disable-next-line(unsafe-typecast)
         if (status == CheckpointStatus.Refused) return (status, uint40(c.decidedAt + APPEAL_WINDOW));
         if (status == CheckpointStatus.Pending && job.status == JobStatus.Closing) {
             if (block.timestamp >= _judgedUntil(job, ledger)) status = CheckpointStatus.Void;

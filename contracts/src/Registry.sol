@@ -239,10 +239,16 @@ contract Registry is IRegistry, Ownable2Step {
         if (bond < minVerifierBond) revert BondBelowMinimum(bond, minVerifierBond);
 
         uint16 id = _newEntry();
-        uint40 activeFrom = uint40(block.timestamp + drawDelay);
+        uint32 activeFrom = _eligibleFrom();
         _verifierIds[msg.sender] = uint256(id) + 1;
         _roster[id] = VerifierSlot(
-            msg.sender, _minFee(profile), profile.templateMask, uint32(activeFrom), VerifierStatus.Active, false
+            // forge-lint: disable-next-line(unsafe-typecast)
+            msg.sender,
+            _minFee(profile),
+            profile.templateMask,
+            activeFrom,
+            VerifierStatus.Active,
+            false
         );
         delete _more[id];
         _describe(id, profile);
@@ -268,6 +274,12 @@ contract Registry is IRegistry, Ownable2Step {
             (_minFee(profile), profile.templateMask, effectiveFrom);
         }
         emit VerifierUpdated(msg.sender, id, effectiveFrom, profile);
+    }
+
+    /// @dev Fits until 2106.
+    function _eligibleFrom() private view returns (uint32) {
+        // forge-lint: disable-next-line(unsafe-typecast)
+        return uint32(block.timestamp + drawDelay);
     }
 
     function _newEntry() private returns (uint16 id) {
@@ -307,14 +319,15 @@ contract Registry is IRegistry, Ownable2Step {
         uint256 known = _verifierIds[account];
         if (known == 0 && !_provider[account].registered) revert NotRegistered(account);
         IEscrow(escrow).deposit(account, msg.sender, amount);
+        // forge-lint: disable-next-line(unsafe-typecast)
         if (known != 0) _resume(account, uint16(known - 1));
     }
 
     function _resume(address account, uint16 id) private {
         VerifierSlot storage v = _roster[id];
         if (v.status != VerifierStatus.Suspended || _freeBond(account) < minVerifierBond) return;
-        uint40 activeFrom = uint40(block.timestamp + drawDelay);
-        (v.status, v.activeFrom) = (VerifierStatus.Active, uint32(activeFrom));
+        uint32 activeFrom = _eligibleFrom();
+        (v.status, v.activeFrom) = (VerifierStatus.Active, activeFrom);
         emit VerifierResumed(account, id, activeFrom);
     }
 
@@ -358,6 +371,7 @@ contract Registry is IRegistry, Ownable2Step {
             // The entry's times stay, so that a draw anchored before still reads it right, until somebody reuses it.
             delete _verifierIds[msg.sender];
             _roster[known - 1].status = VerifierStatus.None;
+            // forge-lint: disable-next-line(unsafe-typecast)
             _vacant.push(uint16(known - 1));
         } else {
             _provider[msg.sender].registered = false;
@@ -409,6 +423,7 @@ contract Registry is IRegistry, Ownable2Step {
         if (v.status == VerifierStatus.Active && _freeBond(verifier_) < minVerifierBond) {
             v.status = VerifierStatus.Suspended;
             _more[known - 1].activeUntil = uint40(block.timestamp);
+            // forge-lint: disable-next-line(unsafe-typecast)
             emit VerifierSuspended(verifier_, uint16(known - 1));
         }
     }
@@ -565,6 +580,7 @@ contract Registry is IRegistry, Ownable2Step {
     function verifierAt(uint256 verifierId) public view returns (Verifier memory v) {
         VerifierSlot memory slot = _roster[verifierId];
         VerifierMore memory more = _more[verifierId];
+        // forge-lint: disable-next-line(unsafe-typecast)
         (v.account, v.id, v.status) = (slot.account, uint16(verifierId), slot.status);
         (v.activeFrom, v.activeUntil, v.exitAt, v.seats) =
         (slot.activeFrom, slot.status == VerifierStatus.Active ? 0 : more.activeUntil, more.exitAt, more.seats);

@@ -50,6 +50,7 @@ abstract contract LeaseKeeping is SeatKeeping {
         }
 
         if (empty && (cause == EndCause.Stalled || cause == EndCause.Released)) {
+            // forge-lint: disable-next-line(unsafe-typecast)
             record.feesTaken += uint8(ROUND_FEES);
             _escrow()
                 .slash(
@@ -64,7 +65,9 @@ abstract contract LeaseKeeping is SeatKeeping {
     }
 
     function _cool(uint256 jobId, JobState storage s, address provider, uint256 until) internal {
+        // forge-lint: disable-next-line(unsafe-typecast)
         s.standings[provider].coolingUntil = uint40(until);
+        // forge-lint: disable-next-line(unsafe-typecast)
         emit ProviderCooling(jobId, provider, uint40(until));
     }
 }

@@ -41,6 +41,7 @@ abstract contract SeatKeeping is JobsBase {
             verifiers[i] = members[i].verifier;
         }
         s.panel.seats = [0, 1, 2];
+        // forge-lint: disable-next-line(unsafe-typecast)
         s.panel.memberCount = uint8(SEATS);
         s.panel.drawn = true;
         s.panel.anchorBlock = 0;

@@ -32,6 +32,7 @@ abstract contract Seats is LeaseKeeping, IJobsWork {
         if (block.number <= panel.anchorBlock) revert AnchorTooRecent(panel.anchorBlock);
         if (_seatAll(jobId, s, panel)) return;
         // The hash is lost, or verifiers were slashed since: a new anchor.
+        // forge-lint: disable-next-line(unsafe-typecast)
         _anchor(jobId, s, panel.anchorFence, uint8(SEATS), SEATS);
     }
 
@@ -41,6 +42,7 @@ abstract contract Seats is LeaseKeeping, IJobsWork {
         panel.anchorFence = 1;
         clock.markedBlock = uint32(block.number);
         clock.rosterSize = _rosterWith(jobId, s, panel, SEATS);
+        // forge-lint: disable-next-line(unsafe-typecast)
         emit SeatsAnchored(jobId, uint8(SEATS), clock.markedBlock, clock.rosterSize);
     }
 }

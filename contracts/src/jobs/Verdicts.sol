@@ -142,6 +142,7 @@ abstract contract Verdicts is Checkpoints {
             _decide(s, index, CheckpointStatus.Refused);
             s.leases[checkpoint.fence].roundDue = true;
             s.standings[provider].barred = true;
+            // forge-lint: disable-next-line(unsafe-typecast)
             emit CheckpointRefused(checkpointId, jobId, provider, uint40(block.timestamp + APPEAL_WINDOW));
             emit ProviderCooling(jobId, provider, FOREVER);
         } else {

@@ -35,6 +35,8 @@ contract JobsFuzzTest is ProtocolTest {
     /// @dev Whole jobs, one provider after the other, each leaving wherever it likes: every unit of the budget is accounted for.
     function testFuzz_EveryUnitIsAccountedFor(uint256 seed) external {
         JobTerms memory t = terms();
+        (t.leaseDuration, t.segmentTimeout, t.gracePeriod) = (1 hours, 1 hours, 1 hours);
+        t.deadline = uint40(block.timestamp + 1 days);
         t.totalSteps = uint32(bound(seed, 1, 200));
         t.checkpointInterval = uint32(bound(seed >> 8, 1, t.totalSteps));
         t.checkpointInterval = t.checkpointInterval < t.totalSteps / 8 ? t.totalSteps / 8 : t.checkpointInterval;

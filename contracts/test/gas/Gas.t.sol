@@ -129,4 +129,19 @@ contract GasTest is ProtocolTest {
         escrow.withdraw(alice);
         _ceiling("withdraw", 75_000);
     }
+
+    /// @dev At the shipped settings: artifacts are what is deployed.
+    function test_Sizes() external {
+        _size("Jobs", address(jobs));
+        _size("Settlement", jobs.settlement());
+        _size("Registry", address(registry));
+        _size("Escrow", address(escrow));
+        _size("Court", address(court));
+        _size("Lens", address(lens));
+    }
+
+    function _size(string memory name, address where) private {
+        vm.snapshotValue("sizes", name, where.code.length);
+        assertLe(where.code.length, 24_576, name);
+    }
 }
