@@ -8,7 +8,7 @@ import { startNetwork, type TestNetwork, testAccount } from "./testing/network.t
 import { postTestJob, until } from "./testing/testClient.ts";
 import { type Segment, TestProvider } from "./testing/testProvider.ts";
 import { startVerifier, type TestVerifier } from "./testing/testVerifier.ts";
-import { tinyJob } from "./testing/tinyJob.ts";
+import { sealedTinyJob, tinyJob } from "./testing/tinyJob.ts";
 
 /** What the gateway's GraphQL is asked for. */
 interface Shown {
@@ -134,7 +134,7 @@ describe("three verifiers", () => {
   }, 90_000);
 
   it("outvote a seat that lies about work and about life, and find withheld bytes unavailable", async () => {
-    const job = tinyJob();
+    const job = await sealedTinyJob();
     const jobId = await postTestJob(network, verifiers, job, { verdictTimeout: 5, disputeWindow: 2 });
     const p = await provider();
     const liar = testAccount(3);
@@ -180,6 +180,11 @@ describe("three verifiers", () => {
       );
       expect(vote.args.outcome).toBe(ACCEPT);
     }
+    // The third seat had no key from the client; what it measured shows that it has one now. A provider gets neither key nor data.
+    await verifiers[2]?.until("gate", ({ checkpoint, gate }) => checkpoint === String(again) && gate === "quality");
+    const [session] = p.sessions;
+    await expect(session?.request(`/v1/jobs/${jobId}/key`)).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expect(session?.request(`/v1/blobs/${sha256Hex(job.heldOut)}`)).rejects.toMatchObject({ code: "FORBIDDEN" });
     // They looked at what the liar pointed to before they signed.
     await verifiers[0]?.until(
       "gate",

@@ -11,9 +11,9 @@ import {
   type GpuchainClient,
 } from "@gpuchain/sdk/chain";
 import type { StartCompute } from "@gpuchain/sdk/compute";
+import { deriveEncryptionKeys } from "@gpuchain/sdk/crypto";
 import { type Journal, type Logger, openJournal } from "@gpuchain/sdk/daemon";
 import type { LocalAccount } from "viem";
-import { zeroHash } from "viem";
 import { createIntentStore } from "./chain/intentStore.ts";
 import { type BookJob, JobBook } from "./chain/jobBook.ts";
 import { registerVerifier } from "./chain/register.ts";
@@ -25,6 +25,7 @@ import { createComputeRoom } from "./gates/computeRoom.ts";
 import { createJudgeRoom } from "./gates/judgeRoom.ts";
 import { createGateway, type Gateway } from "./gateway/gateway.ts";
 import { verifierMigrations } from "./journal/migrations.ts";
+import { createHeldOutKeys } from "./keeping/heldOutKeys.ts";
 import { createKeeper } from "./keeping/keeper.ts";
 import { collectGarbage } from "./keeping/retention.ts";
 import { createPulseHub } from "./pulse/hub.ts";
@@ -130,6 +131,8 @@ async function run(
     openIntents: () => sender.open,
     loopDelayMs: () => loop.takeMaxDelay(),
   });
+  const keys = await deriveEncryptionKeys(account);
+  const heldOutKeys = createHeldOutKeys({ ...shared, keys, plainDir: join(config.data, "heldout") });
   const judging = createJudgeRoom({
     book,
     journal,
@@ -138,6 +141,7 @@ async function run(
     hub,
     compute,
     votes: (): VerdictVotes => votes,
+    openSealed: heldOutKeys.open,
     signal,
     log,
     onJudged: (_checkpoint, { outcome, gates }, ms) => {
@@ -207,6 +211,7 @@ async function run(
     onSignature: (message) => (message.kind === "verdict" ? votes.receive(message) : evictions.receive(message)),
     evidence: judging.evidence,
     verdicts: votes.known,
+    heldOutKeys,
     health: () => ({
       ok: caughtUp && performance.now() - clock.headAt < freshMs(),
       block: Number(book.block),
@@ -228,7 +233,7 @@ async function run(
       client,
       sender,
       endpoint: gateway.endpoint,
-      encryptionKey: zeroHash,
+      encryptionKey: keys.publicKey,
       fee: config.fee,
       templates: config.templates,
       bond: config.bond,

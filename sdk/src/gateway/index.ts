@@ -1,6 +1,7 @@
 export { GatewayError, type GatewayErrorCode } from "./errors.ts";
 export { type BlobSource, type FetchBlobOptions, fetchBlob } from "./fetchBlob.ts";
 export { fetchTrace } from "./fetchTrace.ts";
+export { getHeldOutKey, putHeldOutKey } from "./heldOutKey.ts";
 export {
   createHttpBlobStore,
   type HttpBlobStore,

@@ -176,6 +176,9 @@ export type SignatureMessage = z.infer<typeof signatureMessageSchema>;
 /** Verdicts on one checkpoint that a verifier knows of, its own and its peers'. */
 export const knownVerdictsSchema = z.object({ verdicts: z.array(signedVerdictSchema).max(16) });
 
+/** The key of a job's sealed held-out data, sealed to its reader's registered key (80 bytes). */
+export const sealedKeySchema = z.strictObject({ sealedKey: hex(80) });
+
 // Evidence ----------------------------------------------------------------------------------------------------------------------------
 
 /** Language models have no accuracies. */

@@ -92,6 +92,8 @@ export interface BookVerifier {
   readonly address: string;
   readonly id: number;
   endpoint: string;
+  /** X25519 */
+  encryptionKey: Hex;
   active: boolean;
 }
 
@@ -316,12 +318,20 @@ export class JobBook implements KeepingLedger {
       case "VerifierRegistered": {
         const { verifier, verifierId, profile } = event.args;
         const address = lower(verifier);
-        this.verifiers.set(address, { address, id: verifierId, endpoint: profile.endpoint, active: true });
+        this.verifiers.set(address, {
+          address,
+          id: verifierId,
+          endpoint: profile.endpoint,
+          encryptionKey: profile.encryptionKey,
+          active: true,
+        });
         return;
       }
       case "VerifierUpdated": {
         const verifier = this.verifiers.get(lower(event.args.verifier));
-        if (verifier !== undefined) verifier.endpoint = event.args.profile.endpoint;
+        if (verifier === undefined) return;
+        verifier.endpoint = event.args.profile.endpoint;
+        verifier.encryptionKey = event.args.profile.encryptionKey;
         return;
       }
       case "VerifierSuspended":

@@ -17,7 +17,7 @@ async function act(config: ConnectionConfig, context: Context) {
   const call = (contract: keyof DeploymentContracts, functionName: string, args: readonly unknown[]) =>
     sender.send({
       // A command is typed anew by a person each time it is meant.
-      intent: `${functionName}:${Date.now()}`,
+      intent: `${functionName}:${Date.now()}:${args.join(":")}`,
       address: connection.deployment.contracts[contract],
       abi: contractAbis[contract as keyof typeof contractAbis],
       functionName,
@@ -75,9 +75,18 @@ export async function exitVerifier(config: ConnectionConfig, context: Context): 
   );
 }
 
-/** Makes the bond claimable once the unbonding time is over and no seat is held. */
+/** Makes the bond claimable once the unbonding time is over and no seat is held; seats of settled jobs are given back first. */
 export async function withdrawBond(config: ConnectionConfig, context: Context): Promise<void> {
-  const { call } = await act(config, context);
+  const { call, client, account } = await act(config, context);
+  let { seats: held } = await client.read.getVerifier({ account: account.address });
+  if (held > 0)
+    for (const { jobId } of await client.read.listJobs({ status: ["Settled"] })) {
+      const { seats } = await client.read.getSeats({ jobId });
+      if (!seats.some(({ verifier }) => verifier.toLowerCase() === account.address.toLowerCase())) continue;
+      await call("jobs", "releaseSeats", [jobId]);
+      held = (await client.read.getVerifier({ account: account.address })).seats;
+      if (held === 0) break;
+    }
   await call("registry", "withdrawBond", []);
   context.print("the bond is claimable now: run withdraw");
 }

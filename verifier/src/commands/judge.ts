@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { FileBlobStore } from "@gpuchain/sdk/blobs";
 import { contentDigestOf, createEventFeed, outcomes } from "@gpuchain/sdk/chain";
 import { startCompute } from "@gpuchain/sdk/compute";
+import { deriveEncryptionKeys } from "@gpuchain/sdk/crypto";
 import { GpuchainError, type Logger, openJournal } from "@gpuchain/sdk/daemon";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { JobBook } from "../chain/jobBook.ts";
@@ -12,6 +13,7 @@ import { createBlobAccess } from "../gates/blobAccess.ts";
 import { createComputeRoom } from "../gates/computeRoom.ts";
 import { createJudgeRoom } from "../gates/judgeRoom.ts";
 import { verifierMigrations } from "../journal/migrations.ts";
+import { createHeldOutKeys } from "../keeping/heldOutKeys.ts";
 import { createKeeper } from "../keeping/keeper.ts";
 import { createPulseHub } from "../pulse/hub.ts";
 import { createPeers } from "../votes/peers.ts";
@@ -72,6 +74,15 @@ export async function judge(
       blobs: createBlobAccess({ keeper, book, peers, cacheDir: join(directory, "cache"), log }),
       hub: createPulseHub(),
       compute,
+      openSealed: createHeldOutKeys({
+        book,
+        journal,
+        keys: await deriveEncryptionKeys(account),
+        peers,
+        plainDir: join(directory, "heldout"),
+        signal: running,
+        log,
+      }).open,
       votes: () => {
         throw new Error("this command signs nothing");
       },

@@ -38,13 +38,26 @@ export function createComputeRoom(parameters: ComputeRoomParameters): ComputeRoo
   const { startCompute, signal, log, ...options } = parameters;
   let compute: Compute | undefined;
   let running: ComputeRuntime | undefined;
-  let current: { job: bigint; opened: OpenedJob } | undefined;
+  let current: { job: bigint; heldOutPath: string | undefined; opened: OpenedJob } | undefined;
   let tail: Promise<unknown> = Promise.resolve();
   let load = 0;
 
   /** A canonical job's bits exist on WASM alone; others are judged on what the operator chose. */
   const runtimeOf = ({ spec }: ComputeInputs): ComputeRuntime =>
     spec.class === "canonical" ? "wasm" : options.runtime;
+
+  /** Held-out data that cannot be read is the client's doing: the job is judged without it. */
+  const openJob = async (child: Compute, job: bigint, open: OpenRequest): Promise<OpenedJob> => {
+    const { heldOutPath, ...rest } = open;
+    try {
+      return await child.open(open);
+    } catch (error) {
+      if (heldOutPath === undefined || !child.alive) throw error;
+      const opened = await child.open(rest);
+      log.warn({ err: error, job: String(job) }, "the held-out data cannot be read; quality is not measured");
+      return opened;
+    }
+  };
 
   const ready = async (job: bigint, inputs: ComputeInputs): Promise<{ child: Compute; opened: OpenedJob }> => {
     const runtime = runtimeOf(inputs);
@@ -55,10 +68,11 @@ export function createComputeRoom(parameters: ComputeRoomParameters): ComputeRoo
       running = runtime;
     }
     const child = compute;
-    if (current?.job !== job) {
+    // Held-out data may come later than the rest, as its key does.
+    if (current?.job !== job || current.heldOutPath !== inputs.open.heldOutPath) {
       current = undefined;
-      const opened = await child.open(inputs.open);
-      current = { job, opened };
+      const opened = await openJob(child, job, inputs.open);
+      current = { job, heldOutPath: inputs.open.heldOutPath, opened };
       log.debug(
         { job: String(job), ms: Math.round(opened.ms), parameters: opened.parameters },
         "job opened for judging",

@@ -1,5 +1,5 @@
 import { evidenceHashOf } from "@gpuchain/sdk/chain";
-import { type Journal, type Logger, sleep } from "@gpuchain/sdk/daemon";
+import { GpuchainError, type Journal, type Logger, sleep } from "@gpuchain/sdk/daemon";
 import { type Evidence, evidenceSchema, type GateResult, GatewayError, type Interval } from "@gpuchain/sdk/gateway";
 import type { Hex } from "@gpuchain/sdk/records";
 import type { BookCheckpoint, BookJob, JobBook } from "../chain/jobBook.ts";
@@ -40,6 +40,8 @@ export interface JudgeRoom {
 const STATES_MS = 20_000;
 const BYTES_MS = 20_000;
 const RETRY_MS = 3_000;
+/** Errors that say the job itself is unfit, on whatever machine. */
+const UNFIT = /^(?:BAD_\w+|GRAPH_MISMATCH|LAYOUT_MISMATCH)$/;
 
 type Task = {
   readonly abort: AbortController;
@@ -61,7 +63,10 @@ export function createJudgeRoom(parameters: JudgeRoomParameters): JudgeRoom {
       const openSealed = parameters.openSealed ? { openSealed: parameters.openSealed } : {};
       loading = loadJobInputs({ job, keeper, blobs, log, ...openSealed }, parameters.signal);
       inputs.set(job.id, loading);
-      loading.catch(() => inputs.delete(job.id));
+      loading.then(
+        ({ open }) => open.heldOutPath === undefined && inputs.delete(job.id),
+        () => inputs.delete(job.id),
+      );
     }
     return loading;
   };
@@ -183,7 +188,16 @@ export function createJudgeRoom(parameters: JudgeRoomParameters): JudgeRoom {
     const parentPath = await parentFile(parent, bytes, deadline, signal);
     if (parentPath === undefined) return unavailable("The parent's bytes are");
 
-    const heldOutExamples = await compute.use(job.id, loaded, async (_child, opened) => opened.heldOutExamples);
+    const opened = await compute
+      .use(job.id, loaded, async (_child, { heldOutExamples }) => ({ heldOutExamples }))
+      .catch((error: unknown) => {
+        // A job that does not open was never trained by anybody: that is no reason for a seat to stay silent.
+        if (error instanceof GpuchainError && UNFIT.test(error.code)) return error;
+        throw error;
+      });
+    if (opened instanceof GpuchainError)
+      return unavailable(`The job cannot be opened (${opened.message}), so a judgement is`);
+    const { heldOutExamples } = opened;
     return judgeCheckpoint({
       subject: {
         spec,

@@ -9,12 +9,14 @@ import {
   GatewayError,
   type SignatureMessage,
   type SignedVerdictMessage,
+  sealedKeySchema,
   sessionRequestSchema,
   signatureMessageSchema,
 } from "@gpuchain/sdk/gateway";
 import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
+import type { HeldOutKeys } from "../keeping/heldOutKeys.ts";
 import type { Keeper } from "../keeping/keeper.ts";
 import type { KeepingLedger } from "../keeping/keepingLedger.ts";
 import type { PulseHub } from "../pulse/hub.ts";
@@ -40,6 +42,8 @@ export interface GatewayParameters {
   readonly evidence: (checkpointId: bigint) => Evidence | undefined;
   /** verdicts on a checkpoint that are known here, own and peers' */
   readonly verdicts: (checkpointId: bigint) => readonly SignedVerdictMessage[];
+  /** keys of sealed held-out data: from the client, for seats */
+  readonly heldOutKeys?: Pick<HeldOutKeys, "put" | "sealedFor">;
   readonly health: () => { ok: boolean } & Record<string, unknown>;
   readonly metrics?: () => Promise<string>;
   /** GraphQL over fetch, mounted at `/graphql` */
@@ -143,6 +147,17 @@ export async function createGateway(parameters: GatewayParameters): Promise<Gate
     const body = encodeWire({ verdicts: parameters.verdicts(checkpointOf(context)) });
     return context.body(body, 200, { "content-type": "application/json" });
   });
+  app.put("/v1/jobs/:job/key", async (context) => {
+    const address = requireSession(context);
+    const { sealedKey } = await readJsonBody(context, sealedKeySchema);
+    await parameters.heldOutKeys?.put(jobOf(context), address, sealedKey);
+    return context.json({ ok: true });
+  });
+  app.get("/v1/jobs/:job/key", async (context) => {
+    const sealedKey = await parameters.heldOutKeys?.sealedFor(jobOf(context), requireSession(context));
+    if (sealedKey === undefined) throw new GatewayError("NOT_FOUND", "This verifier keeps no keys.", { status: 404 });
+    return context.json({ sealedKey });
+  });
   app.get("/healthz", (context) => {
     const health = parameters.health();
     return context.json(health, health.ok ? 200 : 503);
@@ -211,6 +226,12 @@ function listen(server: Server, host: string, port: number): Promise<void> {
       resolve();
     });
   });
+}
+
+function jobOf(context: Context<GatewayEnv>): bigint {
+  const id = context.req.param("job") ?? "";
+  if (!/^\d{1,78}$/.test(id)) throw new GatewayError("BAD_REQUEST", "A job's id is a number.", { status: 400 });
+  return BigInt(id);
 }
 
 function checkpointOf(context: Context<GatewayEnv>): bigint {

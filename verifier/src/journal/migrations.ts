@@ -39,4 +39,6 @@ export const verifierMigrations: readonly string[] = [
      body TEXT NOT NULL,
      PRIMARY KEY (job, fence)
    );`,
+  // Keys of sealed held-out data, in the clear: this file is as secret as the key file beside it.
+  `CREATE TABLE held_out_key (job TEXT PRIMARY KEY, key TEXT NOT NULL);`,
 ];

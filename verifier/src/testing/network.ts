@@ -1,5 +1,6 @@
 // A local network for tests: a real anvil on a free port with the contracts deployed, ended with the test.
 import { type ChildProcess, spawn } from "node:child_process";
+import { setMaxListeners } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -85,6 +86,7 @@ export async function startNetwork({ blockTime = 1 }: { blockTime?: number } = {
   await test.setIntervalMining({ interval: blockTime });
 
   const abort = new AbortController();
+  setMaxListeners(0, abort.signal);
   const log = createLogger({ name: "test", level: "warn" });
   const client = createGpuchainClient({ rpc, deployment, signal: abort.signal });
   const events: GpuchainEvent[] = [];

@@ -1,5 +1,5 @@
 import { contractAbis } from "@gpuchain/sdk/chain";
-import { createHttpBlobStore, openSession } from "@gpuchain/sdk/gateway";
+import { createHttpBlobStore, openSession, putHeldOutKey } from "@gpuchain/sdk/gateway";
 import { sha256Hex } from "@gpuchain/sdk/records";
 import { createProgram, encodeCheckpoint, initialState } from "@gpuchain/sdk/training";
 import { zeroHash } from "viem";
@@ -64,12 +64,16 @@ export async function postTestJob(
   const { receipt } = await call("jobs", "postJob", [terms]);
   const posted = await network.until("JobPosted", (event) => event.transactionHash === receipt.transactionHash);
   const { jobId } = posted.args;
-  for (const verifier of verifiers) {
+  for (const [index, verifier] of verifiers.entries()) {
     // The gateway may be a block behind the chain.
     await until(async () => {
       const session = await openSession({ endpoint: verifier.gateway.endpoint, account });
       const store = createHttpBlobStore(session, { job: jobId });
       for (const bytes of [job.specBytes, job.train, job.heldOut]) await store.put(bytes, { sha256: sha256Hex(bytes) });
+      // The last verifier has to ask the others for the key, as one that was seated later would.
+      if (job.heldOutKey === undefined || index === verifiers.length - 1) return;
+      const { encryptionKey } = await network.client.read.getVerifier({ account: verifier.account.address });
+      await putHeldOutKey(session, { jobId, key: job.heldOutKey, recipient: encryptionKey });
     });
   }
   return jobId;

@@ -109,7 +109,8 @@ export class TestProvider {
     const folder = mkdtempSync(join(this.directory, "run-"));
     this.#compute ??= await startCompute({ runtime: "native", threads: 1 });
     const compute = this.#compute;
-    await compute.open(writeJob(job, folder));
+    const { heldOutPath: _forJudgesOnly, ...given } = writeJob(job, folder);
+    await compute.open(given);
     let parentPath = "genesis";
     if (from !== "genesis") {
       parentPath = join(folder, "parent");

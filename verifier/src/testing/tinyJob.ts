@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OpenRequest } from "@gpuchain/sdk/compute";
+import { sealBytes } from "@gpuchain/sdk/crypto";
 import { encodeJobSpec, type JobSpec, sha256Hex } from "@gpuchain/sdk/records";
 import { completeSpec, type Dataset, encodeDataset } from "@gpuchain/sdk/training";
 
@@ -8,7 +9,10 @@ export interface TinyJob {
   readonly spec: JobSpec;
   readonly specBytes: Uint8Array;
   readonly train: Uint8Array;
+  /** as uploaded: sealed where {@link sealedTinyJob} made it */
   readonly heldOut: Uint8Array;
+  /** opens the sealed held-out data */
+  readonly heldOutKey?: Uint8Array;
 }
 
 export interface TinyJobOptions {
@@ -62,6 +66,15 @@ export function tinyJob(options: TinyJobOptions = {}): TinyJob {
     },
   });
   return { spec, specBytes: encodeJobSpec(spec), train, heldOut };
+}
+
+/** {@link tinyJob} with its held-out data sealed. */
+export async function sealedTinyJob(options: TinyJobOptions = {}): Promise<TinyJob> {
+  const job = tinyJob(options);
+  const { sealed, key } = await sealBytes(job.heldOut);
+  const heldOut = { ...job.spec.data.heldOut, sha256: sha256Hex(sealed), bytes: sealed.length, sealed: true };
+  const spec = { ...job.spec, data: { ...job.spec.data, heldOut } };
+  return { ...job, spec, specBytes: encodeJobSpec(spec), heldOut: sealed, heldOutKey: key };
 }
 
 /** Writes a job's files as a daemon keeps them. */
