@@ -53,11 +53,11 @@ const command = new Command("demo")
   );
 
 async function main(): Promise<void> {
-  const options = command.parse().opts<DemoOptions>();
   const terminal = createTerminal(process.stdout);
   const shutdown = createShutdown();
   let network: LocalNetwork | undefined;
   try {
+    const options = command.parse().opts<DemoOptions>();
     checkOptions(options);
     const workload = spamWorkload({ steps: options.steps });
     terminal.line(

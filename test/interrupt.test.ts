@@ -1,0 +1,55 @@
+// Ctrl-C at any moment of the demo leaves no process, no port and no temporary directory.
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { describe, expect, test } from "vitest";
+import { freePort } from "../script/lib/processes.ts";
+import { root } from "../script/lib/root.ts";
+
+/** Ids of the processes that have the marker in their environment. */
+function marked(marker: string): string[] {
+  return readdirSync("/proc").filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      return readFileSync(`/proc/${pid}/environ`, "utf8").includes(marker);
+    } catch {
+      return false; // Ended meanwhile.
+    }
+  });
+}
+
+const ourDirectories = () => readdirSync(tmpdir()).filter((name) => /^gpuchain-[A-Za-z0-9]{6}$/.test(name));
+
+describe.skipIf(!existsSync("/proc/self/environ"))("npm run demo, interrupted", () => {
+  test.each([
+    ["while the contracts are deployed", "deploying the contracts"],
+    ["while the verifiers start", "starting 3 verifiers"],
+    ["while it measures the bare loop", "measuring the bare training loop"],
+    ["while a provider trains", "trains from step 0"],
+  ])("%s", async (_, line) => {
+    const marker = `GPUCHAIN_TEST_MARKER=${process.pid}-${line.replaceAll(" ", "-")}`;
+    const [name = "", value = ""] = marker.split("=");
+    const port = await freePort();
+    const before = ourDirectories();
+    const demo = spawn(
+      process.execPath,
+      [path.join(root, "script/dist/demo.js"), "--block-time", "1", "--rpc-port", String(port)],
+      { env: { ...process.env, [name]: value }, stdio: ["ignore", "pipe", "pipe"] },
+    );
+    const output: string[] = [];
+    const exited = new Promise<number | null>((resolve) => demo.on("exit", resolve));
+    createInterface({ input: demo.stdout }).on("line", (text) => {
+      output.push(text);
+      if (text.includes(line)) demo.kill("SIGINT");
+    });
+    createInterface({ input: demo.stderr }).on("line", (text) => output.push(text));
+    expect(await exited, output.join("\n")).toBe(130);
+    expect(output.some((text) => text.includes(line))).toBe(true);
+    // The reaper is the last to go; it ends once the pipe to it is closed.
+    while (marked(marker).length > 0) await new Promise((resolve) => setImmediate(resolve));
+    await expect(freePort(port)).resolves.toBe(port);
+    expect(ourDirectories().filter((one) => !before.includes(one))).toEqual([]);
+  });
+});
