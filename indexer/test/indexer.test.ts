@@ -288,18 +288,22 @@ describe.each(databases)("indexer on %s", (kind) => {
     expect(honest.findings.flatMap(({ violations }) => violations)).toEqual([]);
     expect(honest).toMatchObject({ state: "ok", difference: "0" });
 
+    // Past Ponder's own triggers, as somebody would who means it.
+    const quietly = "SET session_replication_role = replica";
     const tamper = `UPDATE "${indexer.schema}".account SET claimable = claimable + 1 WHERE address = $1`;
     const victim = network.clients[0]?.address.toLowerCase();
     const score = `UPDATE "${indexer.schema}".vote SET score = 1 WHERE job_id = 1`;
     if (databaseUrl) {
       const script = fileURLToPath(new URL("helpers/runSql.mjs", import.meta.url));
-      const statements = JSON.stringify([[tamper, [victim]], [score]]);
-      const { code } = await start(process.execPath, [script, databaseUrl, statements]).exited;
-      expect(code).toBe(0);
+      const statements = JSON.stringify([[quietly], [tamper, [victim]], [score]]);
+      const running = start(process.execPath, [script, databaseUrl, statements]);
+      await running.exited;
+      expect(running.output()).toBe("");
     } else {
       await indexer.process.stop();
       const folder = readdirSync(join(home, "pglite")).find((name) => !name.endsWith(".pid")) ?? "";
       const database = await PGlite.create(join(home, "pglite", folder));
+      await database.query(quietly);
       await database.query(tamper, [victim]);
       await database.query(score);
       await database.close();

@@ -95,6 +95,10 @@ export async function createLoadNetwork(rpc: string): Promise<LoadNetwork> {
   const block = async (seconds = 1): Promise<number> => {
     const sent = waiting;
     waiting = [];
+    for (const { from: address } of sent) {
+      // A contract that is made to send starts at 1.
+      if (!nonces.has(address)) nonces.set(address, await client.getTransactionCount({ address }));
+    }
     const requests = sent.map(({ from, to, data }, id) => {
       const nonce = nonces.get(from) ?? 0;
       nonces.set(from, nonce + 1);
