@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -219,6 +219,18 @@ describe("gpuchain", () => {
       .filter((name) => name !== "help");
     expect(names.length).toBeGreaterThan(12);
     for (const name of names) expect((await cli(name, "--help")).out).toContain(`gpuchain ${name}`);
+  });
+
+  it("completes commands and their flags in bash", async () => {
+    const { out } = await cli("completion", "bash");
+    const complete = (...words: string[]) => {
+      const set = `COMP_WORDS=(${words.map((word) => `"${word}"`).join(" ")}); COMP_CWORD=${words.length - 1}; _gpuchain; echo "\${COMPREPLY[@]}"`;
+      return execFileSync("bash", ["-c", `${out}\n${set}`], { encoding: "utf8" }).trim();
+    };
+    expect(complete("gpuchain", "wi")).toBe("withdraw");
+    expect(complete("gpuchain", "withdraw", "--t")).toBe("--to");
+    expect(complete("gpuchain", "--network", "local", "watch", "--no")).toBe("--no-steps");
+    expect((await cli("completion", "tcsh")).code).toBe(2);
   });
 
   it("stops at once on Ctrl-C, with 130", async () => {

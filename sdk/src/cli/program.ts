@@ -8,6 +8,7 @@ import {
   toGpuchainError,
 } from "../daemon/index.ts";
 import { check } from "./commands/check.ts";
+import { completion } from "./commands/completion.ts";
 import { estimate } from "./commands/estimate.ts";
 import { fetchModel } from "./commands/fetch.ts";
 import { init } from "./commands/init.ts";
@@ -184,6 +185,13 @@ export function createCli(onExit: (code: number) => void): Command {
     "take test USDC, on networks that have a faucet",
     ["gpuchain faucet", "gpuchain faucet 20"],
     (session, [amount]) => faucet(session, amount ?? "10"),
+  );
+  add(
+    "completion <shell>",
+    "a script that completes commands and flags in bash, zsh or fish",
+    ['eval "$(gpuchain completion bash)"', "gpuchain completion fish | source"],
+    ({ output }, [shell]) =>
+      output.result({ script: completion(program, text(shell)) }, () => completion(program, text(shell))),
   );
   return program;
 }
