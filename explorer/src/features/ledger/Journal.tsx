@@ -9,7 +9,7 @@ import { Icon, type IconName } from "../../ui/Icon.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { SourceNote } from "../../ui/SourceNote.tsx";
 import { useShortcut } from "../keyboard/useShortcut.ts";
-import { save } from "../run/Download.tsx";
+import { save } from "../run/save.ts";
 import { exportCsv, exportJson } from "./model/export.ts";
 import { filterJournal, type JournalFilter, type JournalRow, journal, selfNames } from "./model/journal.ts";
 

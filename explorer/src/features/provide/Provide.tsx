@@ -9,7 +9,7 @@ import { Badge } from "../../ui/Badge.tsx";
 import { Command } from "../../ui/Command.tsx";
 import { SourceNote } from "../../ui/SourceNote.tsx";
 import { usePageTitle } from "../../ui/usePageTitle.ts";
-import { save } from "../run/Download.tsx";
+import { save } from "../run/save.ts";
 import { demandAt } from "./estimate.ts";
 import { MARKET_RATES } from "./marketRates.ts";
 import { nodeCommand } from "./nodeCommand.ts";

@@ -1,10 +1,24 @@
 import { Link } from "@tanstack/react-router";
+import { useConfig } from "../../config/ConfigContext.ts";
+import { DownloadModel } from "./DownloadModel.tsx";
 import type { RunData } from "./model/recordedRun.ts";
+import { fateOf } from "./model/steps.ts";
+import type { RunState } from "./model/types.ts";
+import { save } from "./save.ts";
 
 /** What can be taken away: the recording itself, and its steps as a table. */
-export function Download({ run, id }: { run: RunData; id: string }) {
+export function Download({ run, now, id }: { run: RunData; now: RunState; id: string }) {
+  const { gateways } = useConfig();
+  const head = now.checkpoints.findLast((c) => fateOf(c.status) === "accepted");
   return (
     <div className="acts">
+      {!run.recording && head && gateways.length > 0 && (
+        <DownloadModel
+          gateways={gateways}
+          stateHash={head.stateHash}
+          name={`job-${id}-step-${head.step}.safetensors`}
+        />
+      )}
       {run.recording && (
         <button
           type="button"
@@ -39,13 +53,4 @@ export function stepsCsv({ steps }: RunData): string {
     );
   }
   return `${rows.join("\n")}\n`;
-}
-
-export function save(name: string, text: string, type: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }

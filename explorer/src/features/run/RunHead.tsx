@@ -28,7 +28,7 @@ export function RunHead({ run, now, t, id }: { run: RunData; now: RunState; t: n
             ))}
           </p>
         </div>
-        <Download run={run} id={id} />
+        <Download run={run} now={now} id={id} />
       </div>
       <dl className="facts">
         <Fact label={`State at ${clock(t)}`} value={stateInWords(run, now)} />

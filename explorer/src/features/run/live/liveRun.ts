@@ -19,6 +19,7 @@ export function liveRun(
   telemetry: Telemetry,
   config: SiteConfig,
   now: number,
+  title?: string,
 ): RunData | undefined {
   const posted = events.find((e) => e.name === "JobPosted" && text(e.args, "jobId") === jobId);
   if (!posted) return undefined;
@@ -37,7 +38,7 @@ export function liveRun(
   return {
     meta: {
       jobId,
-      title: `Job ${jobId}`,
+      title: title ?? `Job ${jobId}`,
       steps: num(terms, "totalSteps"),
       interval: num(terms, "checkpointInterval"),
       budget: big(terms, "budget"),

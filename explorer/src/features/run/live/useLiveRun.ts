@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import { fetchChecked } from "../../../chain/fetchChecked.ts";
 import { useEvents } from "../../../chain/useEvents.ts";
 import { useHead } from "../../../chain/useHead.ts";
 import { useConfig } from "../../../config/ConfigContext.ts";
-import { num, text } from "../model/args.ts";
+import { num, struct, text } from "../model/args.ts";
 import type { RunData } from "../model/recordedRun.ts";
 import { liveRun } from "./liveRun.ts";
 import { followJob, NO_TELEMETRY, type Telemetry } from "./telemetry.ts";
@@ -41,10 +42,22 @@ export function useLiveRun(jobId: string): LiveRun {
     follower.current?.askEvidence(decided);
   }, [decided]);
 
+  const specHash = useMemo(() => {
+    const posted = log.events.find((e) => e.name === "JobPosted" && text(e.args, "jobId") === jobId);
+    return posted && text(struct(posted.args, "terms"), "specHash");
+  }, [log.events, jobId]);
+  const [title, setTitle] = useState<string | undefined>();
+  useEffect(() => {
+    if (!specHash || config.gateways.length === 0) return;
+    const abort = new AbortController();
+    readTitle(config.gateways, specHash, abort.signal).then(setTitle, () => setTitle(undefined));
+    return () => abort.abort();
+  }, [specHash, config.gateways]);
+
   const now = head.timestamp === undefined ? 0 : head.timestamp * 1000;
   const run = useMemo(
-    () => liveRun(jobId, log.events, telemetry, config, now),
-    [jobId, log.events, telemetry, config, now],
+    () => liveRun(jobId, log.events, telemetry, config, now, title),
+    [jobId, log.events, telemetry, config, now, title],
   );
   if (log.state === "none") return { state: "none" };
   if (run) return { state: "ready", run, telemetry };
@@ -54,4 +67,15 @@ export function useLiveRun(jobId: string): LiveRun {
       ? `The chain’s events can’t be read: ${log.problem}`
       : `No job ${jobId} was posted on ${config.name}.`;
   return { state: "missing", reason };
+}
+
+/** The job's own title, from its spec; the spec's hash is on chain. */
+async function readTitle(
+  gateways: readonly string[],
+  specHash: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const bytes = await fetchChecked(gateways, specHash, 1_000_000, signal);
+  const spec = JSON.parse(new TextDecoder().decode(bytes)) as { title?: unknown };
+  return typeof spec.title === "string" && spec.title !== "" ? spec.title.slice(0, 120) : undefined;
 }
