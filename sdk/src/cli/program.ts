@@ -7,18 +7,6 @@ import {
   loadConfig,
   toGpuchainError,
 } from "../daemon/index.ts";
-import { check } from "./commands/check.ts";
-import { completion } from "./commands/completion.ts";
-import { estimate } from "./commands/estimate.ts";
-import { fetchModel } from "./commands/fetch.ts";
-import { init } from "./commands/init.ts";
-import { list } from "./commands/list.ts";
-import { balance, cancel, dispute, faucet, withdraw } from "./commands/money.ts";
-import { post } from "./commands/post.ts";
-import { predict } from "./commands/predict.ts";
-import { show } from "./commands/show.ts";
-import { verify } from "./commands/verify.ts";
-import { watch } from "./commands/watch.ts";
 import { createOutput, toJson } from "./output.ts";
 import { createSession, type Session } from "./session.ts";
 import { settingsTable } from "./settings.ts";
@@ -75,13 +63,14 @@ export function createCli(onExit: (code: number) => void): Command {
       }
     });
   }
+  // Commands are loaded when they run: help and completion need not wait for the training room.
   const text = (value: string | undefined): string => value ?? "";
 
   add(
     "init <file>",
     "write a job file with comments to start from",
     ["gpuchain init mails.jsonc --data mails.csv", "gpuchain init job.jsonc"],
-    ({ output }, [file], options) => init(output, text(file), options),
+    async ({ output }, [file], options) => (await import("./commands/init.ts")).init(output, text(file), options),
   )
     .option("--data <file>", "your labelled texts, .csv or .jsonl")
     .option("--text <column>", "the column with the text (default: guessed)")
@@ -92,19 +81,19 @@ export function createCli(onExit: (code: number) => void): Command {
     "check <file>",
     "read a job file and its data and say what would be posted; needs no network",
     ["gpuchain check mails.jsonc"],
-    ({ output }, [file]) => check(output, text(file)),
+    async ({ output }, [file]) => (await import("./commands/check.ts")).check(output, text(file)),
   );
   add(
     "estimate <file>",
     "what a job would cost with the providers registered now",
     ["gpuchain estimate mails.jsonc --network base-sepolia"],
-    (session, [file]) => estimate(session, text(file)),
+    async (session, [file]) => (await import("./commands/estimate.ts")).estimate(session, text(file)),
   );
   add<{ budget?: string; name?: string }>(
     "post <file>",
     "post a job, lock its budget, upload its data; run it again to go on after a crash",
     ["gpuchain post mails.jsonc --keystore key.json", "gpuchain post mails.jsonc --budget 5 --name second-run"],
-    (session, [file], options) => post(session, text(file), options),
+    async (session, [file], options) => (await import("./commands/post.ts")).post(session, text(file), options),
   )
     .option("--budget <usdc>", "what to lock, instead of the job file's (default: the worst case)")
     .option("--name <text>", "your name for this job: the same name never posts twice (default: the job's content)");
@@ -112,7 +101,7 @@ export function createCli(onExit: (code: number) => void): Command {
     "watch <job>",
     "follow a job until all is paid",
     ["gpuchain watch 1", "gpuchain watch 1 --json --until completed"],
-    (session, [job], options) => watch(session, text(job), options),
+    async (session, [job], options) => (await import("./commands/watch.ts")).watch(session, text(job), options),
   )
     .option("--until <state>", "settled or completed (default: settled)")
     .option("--no-steps", "only what happens on chain");
@@ -120,7 +109,7 @@ export function createCli(onExit: (code: number) => void): Command {
     "list",
     "your jobs, newest first",
     ["gpuchain list", "gpuchain list --all --limit 50 --json"],
-    (session, _args, options) => list(session, options),
+    async (session, _args, options) => (await import("./commands/list.ts")).list(session, options),
   )
     .option("--all", "everybody's")
     .option("--limit <n>", "at most this many (default: 20)");
@@ -128,13 +117,13 @@ export function createCli(onExit: (code: number) => void): Command {
     "show <job>",
     "all about a job: terms, lease, judges, checkpoints, money",
     ["gpuchain show 1"],
-    (session, [job]) => show(session, text(job)),
+    async (session, [job]) => (await import("./commands/show.ts")).show(session, text(job)),
   );
   add<{ out?: string; checkpoint?: string }>(
     "fetch <job>",
     "download the model, with a proof of where it comes from",
     ["gpuchain fetch 1 --out model", "gpuchain fetch 1 --checkpoint 3"],
-    (session, [job], options) => fetchModel(session, text(job), options),
+    async (session, [job], options) => (await import("./commands/fetch.ts")).fetchModel(session, text(job), options),
   )
     .option("--out <dir>", "where to put it (default: job-<number>)")
     .option("--checkpoint <n>", "an intermediate one, by its number (default: the newest accepted)");
@@ -142,13 +131,14 @@ export function createCli(onExit: (code: number) => void): Command {
     "predict <folder> <texts...>",
     "classify texts with a fetched model",
     ['gpuchain predict job-1 "win money now"'],
-    ({ output }, [folder], _options, rest) => predict(output, text(folder), rest.slice(1)),
+    async ({ output }, [folder], _options, rest) =>
+      (await import("./commands/predict.ts")).predict(output, text(folder), rest.slice(1)),
   );
   add<{ checkpoint?: string; replay?: boolean; runtime?: string; threads?: string }>(
     "verify <job>",
     "re-run what was paid for, and the evaluation, on this machine",
     ["gpuchain verify 1", "gpuchain verify 1 --checkpoint 3 --runtime wasm"],
-    (session, [job], options) => verify(session, text(job), options),
+    async (session, [job], options) => (await import("./commands/verify.ts")).verify(session, text(job), options),
   )
     .option("--checkpoint <n>", "by its number (default: the newest accepted)")
     .option("--no-replay", "only the evaluation")
@@ -158,7 +148,7 @@ export function createCli(onExit: (code: number) => void): Command {
     "dispute <job>",
     "contest an accepted checkpoint and all after it, with a bond",
     ['gpuchain dispute 1 --checkpoint 3 --reason "verify fails"'],
-    (session, [job], options) => dispute(session, text(job), options),
+    async (session, [job], options) => (await import("./commands/money.ts")).dispute(session, text(job), options),
   )
     .requiredOption("--checkpoint <n>", "the first one that is contested")
     .requiredOption("--reason <text>", "your reason; only its hash goes on chain");
@@ -166,32 +156,34 @@ export function createCli(onExit: (code: number) => void): Command {
     "cancel <job>",
     "wind a job up: accepted work is paid, the rest comes back",
     ["gpuchain cancel 1"],
-    (session, [job]) => cancel(session, text(job)),
+    async (session, [job]) => (await import("./commands/money.ts")).cancel(session, text(job)),
   );
   add<{ to?: string }>(
     "withdraw",
     "pay out all that your key may claim",
     ["gpuchain withdraw", "gpuchain withdraw --to 0x…"],
-    (session, _args, options) => withdraw(session, options),
+    async (session, _args, options) => (await import("./commands/money.ts")).withdraw(session, options),
   ).option("--to <address>", "where to (default: the key's own address)");
   add(
     "balance [address]",
     "USDC in the wallet and in the Escrow",
     ["gpuchain balance", "gpuchain balance 0x…"],
-    (session, [address]) => balance(session, address),
+    async (session, [address]) => (await import("./commands/money.ts")).balance(session, address),
   );
   add(
     "faucet [usdc]",
     "take test USDC, on networks that have a faucet",
     ["gpuchain faucet", "gpuchain faucet 20"],
-    (session, [amount]) => faucet(session, amount ?? "10"),
+    async (session, [amount]) => (await import("./commands/money.ts")).faucet(session, amount ?? "10"),
   );
   add(
     "completion <shell>",
     "a script that completes commands and flags in bash, zsh or fish",
     ['eval "$(gpuchain completion bash)"', "gpuchain completion fish | source"],
-    ({ output }, [shell]) =>
-      output.result({ script: completion(program, text(shell)) }, () => completion(program, text(shell))),
+    async ({ output }, [shell]) => {
+      const script = (await import("./commands/completion.ts")).completion(program, text(shell));
+      output.result({ script }, () => script);
+    },
   );
   return program;
 }
