@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { FileBlobStore } from "@gpuchain/sdk/blobs";
 import {
-  assertDeployment,
+  assertDeploymentAt,
   createEventFeed,
   createGpuchainClient,
   createSender,
@@ -115,12 +115,7 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
   try {
     deps.signal?.throwIfAborted();
     const deployment = loadDeployment(config.deployment);
-    const starting = createGpuchainClient({ rpc: config.rpc, deployment, patienceMs: 5_000, signal, log });
-    try {
-      await assertDeployment(starting);
-    } finally {
-      starting.close();
-    }
+    await assertDeploymentAt({ rpc: config.rpc, deployment, signal, log });
     // Nothing is made or signed before the network is known to be the right one.
     mkdirSync(config.data, { recursive: true, mode: 0o700 });
     const account = await openAccount(config, log, true);

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { FileBlobStore } from "@gpuchain/sdk/blobs";
 import {
-  assertDeployment,
+  assertDeploymentAt,
   createEventFeed,
   createGpuchainClient,
   createSender,
@@ -63,6 +63,8 @@ export async function runVerifier(config: VerifierConfig, dependencies: Verifier
   const { deployment, signal, log } = dependencies;
   // Every request, retry and judgement in flight listens for the end.
   setMaxListeners(0, signal);
+  // Nothing is made or signed before the network is known to be the right one.
+  await assertDeploymentAt({ rpc: config.rpc, deployment, signal, log });
   mkdirSync(config.data, { recursive: true });
   const journal = openJournal(join(config.data, "journal.db"), verifierMigrations);
   const client = createGpuchainClient({
@@ -74,7 +76,6 @@ export async function runVerifier(config: VerifierConfig, dependencies: Verifier
   });
   const closers: (() => void | Promise<void>)[] = [() => client.close(), () => journal.close()];
   try {
-    await assertDeployment(client);
     await run(config, dependencies, { journal, client, closers });
   } catch (error) {
     if (!signal.aborted) throw error;

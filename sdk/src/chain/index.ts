@@ -45,6 +45,7 @@ export { type ListProvidersParameters, type ListProvidersReturnType, listProvide
 export { type ListTemplatesParameters, type ListTemplatesReturnType, listTemplates } from "./actions/listTemplates.ts";
 export { type ListVerifiersParameters, type ListVerifiersReturnType, listVerifiers } from "./actions/listVerifiers.ts";
 export { assertDeployment, assertProtocolVersion } from "./assertDeployment.ts";
+export { assertDeploymentAt } from "./assertDeploymentAt.ts";
 export { createGpuchainClient, type GpuchainClient, type GpuchainClientParameters } from "./client.ts";
 export {
   type ContractErrorData,
