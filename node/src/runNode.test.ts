@@ -2,7 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openJournal } from "@gpuchain/sdk/daemon";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callDaemon } from "./control/callDaemon.ts";
+import type { CommandName } from "./control/controlServer.ts";
 import { createNodeJournal } from "./journal/nodeJournal.ts";
+import type { NodeStatus } from "./runNode.ts";
 import { type Daemon, missingBuild, startNetwork, type TestNetwork } from "./testing/network.ts";
 import { testJob } from "./testing/testJob.ts";
 
@@ -39,6 +42,28 @@ describe.skipIf(missing !== undefined)("a node on a real network", { timeout: 18
     expect(leases).toHaveLength(1);
     expect(network.of("LeaseEnded").filter((event) => event.args.jobId === jobId)).toHaveLength(1);
     await node.until("earned", (line) => line.step === 200);
+  });
+
+  it("does what its owner asks while it runs", async () => {
+    const ask = (command: CommandName) => callDaemon(node.data, { command });
+    const status = (await ask("status")) as NodeStatus;
+    expect(status).toMatchObject({ name: "A", state: "idle", paused: false });
+    const { claimable } = await network.client.read.getAccount({ account: node.address });
+    expect(BigInt(status.claimable ?? 0n)).toBe(claimable);
+    const accepting = async () => (await network.client.read.getProvider({ account: node.address })).accepting;
+    await ask("pause");
+    expect(await accepting()).toBe(false);
+    expect(await ask("status")).toMatchObject({ paused: true, waitingFor: "resume" });
+    await ask("resume");
+    expect(await accepting()).toBe(true);
+
+    // The last job is paid once its dispute windows are over and a verifier has called payOut.
+    await network.until("JobSettled");
+    const before = await network.client.read.getUsdcBalance({ account: node.address });
+    const { amount } = (await ask("withdraw")) as { amount: string };
+    expect(BigInt(amount)).toBe(200n * 2_000n);
+    expect(await network.client.read.getUsdcBalance({ account: node.address })).toBe(before + 200n * 2_000n);
+    await expect(ask("withdraw")).rejects.toMatchObject({ code: "NOTHING_TO_WITHDRAW" });
   });
 
   it("hands its lease back on SIGTERM with a checkpoint that pays, and another finishes from there", async () => {

@@ -84,6 +84,8 @@ export interface RunningNode {
 /** How long a node that stops still answers audits of its last checkpoints. */
 const LINGER_MS = 10_000;
 const IDLE_BEAT_MS = 1_000;
+/** Beyond the drain itself, how long the transactions that end a lease may take. */
+const STOP_MS = 20_000;
 
 /**
  * Starts a provider node: registers it, follows the chain, and trains under whatever lease it can get.
@@ -281,7 +283,9 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
     const exit = () => {
       ending ??= (async () => {
         log.info({ event: "node.draining" }, "stopping: what pays is finished, the lease is handed back");
-        await worker.drain();
+        // A chain that cannot be reached must not keep the node from stopping: its lease expires by itself.
+        const longest = config.drainSeconds * 1000 + STOP_MS;
+        await Promise.race([worker.drain(), sleep(longest, signal).catch(() => undefined)]);
         await linger();
         await close();
         log.info({ event: "node.stopped" }, "stopped");

@@ -96,12 +96,13 @@ export function createWorker(parameters: WorkerParameters): Worker {
     looking = true;
     while (again && !signal.aborted) {
       again = false;
+      const ids = [...touched];
+      touched.clear();
       try {
-        const ids = [...touched];
-        touched.clear();
         await Promise.all(ids.map((id) => tracker.refresh(id)));
         step();
       } catch (error) {
+        for (const id of ids) touched.add(id);
         if (!signal.aborted) log.warn({ err: error }, "could not look at the jobs; trying again with the next block");
       }
     }

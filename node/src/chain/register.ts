@@ -55,7 +55,7 @@ export async function register(parameters: RegisterParameters): Promise<Register
     if (known.name !== name || known.pricePerStep !== price || known.deviceHash !== profile.deviceHash) {
       const change = keccak256(stringToHex(`${name}:${price}:${metadata}:${await nonceOf(client, account)}`));
       await call("registry", "updateProvider", [profile], `update:${change}`);
-      log.info({ name, price: formatUsdc(price) }, "profile updated");
+      log.info({ nodeName: name, price: formatUsdc(price) }, "profile updated");
     }
     return { name, price, payout: known.payout };
   }
@@ -86,7 +86,7 @@ export async function register(parameters: RegisterParameters): Promise<Register
   if (allowed < bond) await call("usdc", "approve", [escrow, bond], `approve:${bond}:${allowed}`);
   const payout = parameters.payout ?? account;
   await call("registry", "registerProvider", [profile, payout, bond], `register:${registry}`);
-  log.info({ name, price: formatUsdc(price), bond: formatUsdc(bond), payout }, "registered as a provider");
+  log.info({ nodeName: name, price: formatUsdc(price), bond: formatUsdc(bond), payout }, "registered as a provider");
   return { name, price, payout };
 
   async function call(
