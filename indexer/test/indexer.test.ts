@@ -235,6 +235,24 @@ describe.each(databases)("indexer on %s", (kind) => {
     await filtered.close();
   });
 
+  test("a GraphQL subscription tells the same", async () => {
+    const response = await fetch(`${indexer.url}/graphql`, {
+      method: "POST",
+      headers: { accept: "text/event-stream", "content-type": "application/json" },
+      body: JSON.stringify({ query: 'subscription { journal(jobId: "3", after: 0) { seq name } }' }),
+    });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    while (!text.includes("JobPosted")) {
+      const piece = await reader?.read();
+      if (!piece || piece.done) throw new Error(`the subscription ended:\n${text}`);
+      text += piece.value;
+    }
+    await reader?.cancel();
+    expect(text.indexOf("BudgetLocked")).toBeLessThan(text.indexOf("JobPosted"));
+    expect(text).toContain("BudgetLocked");
+  });
+
   test("a reorg takes back what it took back, and listeners are told from where", async () => {
     const before = await totals();
     const listener = await readEvents(`${indexer.url}/live`);
