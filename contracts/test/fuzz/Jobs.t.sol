@@ -42,6 +42,10 @@ contract JobsFuzzTest is ProtocolTest {
         t.checkpointInterval = t.checkpointInterval < t.totalSteps / 8 ? t.totalSteps / 8 : t.checkpointInterval;
         t.verifierFee = uint64(bound(seed >> 16, 1_000, 90_000));
         t.budget = uint64(lens.maxLiability(t) + USDC);
+        vm.startPrank(client);
+        registry.depositBond(alice, 100 * USDC);
+        registry.depositBond(carol, 100 * USDC);
+        vm.stopPrank();
         uint256 jobId = post(t);
         uint256 parent;
         uint32 at_;
