@@ -18,7 +18,9 @@ export interface OrtModule {
   };
 }
 
-const OUT_OF_MEMORY = /out of memory|failed to allocate|bad_alloc|allocation failed|RangeError.*(?:memory|allocation)/i;
+/** How ONNX Runtime's builds say it; the last two are WebAssembly's, for sizes beyond its 4 GiB. */
+const OUT_OF_MEMORY =
+  /out of memory|failed to allocate|bad.?alloc|allocation failed|RangeError.*(?:memory|allocation)|shape is too large|SafeInt/i;
 
 /** An error of ONNX Runtime as one of ours. */
 export function ortError(cause: unknown, doing: string): TrainingError {
