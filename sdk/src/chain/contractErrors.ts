@@ -38,14 +38,14 @@ export function fromContractError(
   if (error instanceof GpuchainError) return error;
   const data = revertData(error);
   if (data !== undefined) return revertedError(data, functionName, extra, error);
+  const inner = findOurs(error);
+  if (inner !== undefined) return inner;
   if (isPassing(error)) {
     return new GpuchainError("RPC_UNREACHABLE", `${functionName}: ${shortMessage(error)}`, {
       retryable: true,
       cause: error,
     });
   }
-  const inner = findOurs(error);
-  if (inner !== undefined) return inner;
   return new GpuchainError("CALL_FAILED", `${functionName}: ${shortMessage(error)}`, { cause: error, data: extra });
 }
 

@@ -51,6 +51,14 @@ describe("createRpcTransport", () => {
     limiting.limit(0);
   });
 
+  it("names the outage, not its symptom, also inside a contract call", async () => {
+    connect("http://127.0.0.1:1", 100);
+    await expect(client.read.getJobCount()).rejects.toMatchObject({
+      code: "RPC_UNREACHABLE",
+      message: expect.stringContaining("no answer from the chain at http://127.0.0.1:1"),
+    });
+  });
+
   it.each(["http", "ws"])("goes on after an outage without a failed call, over %s", async (scheme) => {
     connect(`${scheme}://127.0.0.1:${proxy.port}`, 20_000);
     expect(await client.public.getChainId()).toBe(31337);
