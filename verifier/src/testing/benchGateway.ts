@@ -45,7 +45,9 @@ async function serve(): Promise<void> {
   const plain = createServer((_request, response) => {
     response.writeHead(200, { "content-length": statSync(path).size });
     createReadStream(path).pipe(response);
-  }).listen(0, "127.0.0.1");
+  });
+  plain.keepAliveTimeout = 65_000;
+  plain.listen(0, "127.0.0.1");
   await once(plain, "listening");
   const { port } = plain.address() as AddressInfo;
   process.send?.({ endpoint: test.gateway.endpoint, plain: `http://127.0.0.1:${port}/`, sha256 } satisfies Served);
