@@ -14,6 +14,7 @@ import { PortTakenError } from "./lib/processes.ts";
 import { Recorder } from "./lib/recorder.ts";
 import { makeReport, moneyTable } from "./lib/report.ts";
 import { root } from "./lib/root.ts";
+import { serveSite } from "./lib/site.ts";
 import { type ProviderPlan, playStory } from "./lib/story.ts";
 import { createTerminal } from "./lib/terminal.ts";
 import { spamWorkload } from "./workloads/spam.ts";
@@ -23,6 +24,7 @@ interface DemoOptions {
   steps: number;
   killAt: number;
   rpcPort?: number;
+  explorerPort: number;
   json?: string;
   record?: string;
   keep?: boolean;
@@ -45,6 +47,12 @@ const command = new Command("demo")
     67,
   )
   .option("--rpc-port <port>", "port of the local chain (default: any free one)", parseInteger({ min: 1, max: 65_535 }))
+  .option(
+    "--explorer-port <port>",
+    "port of the explorer (default: any free one)",
+    parseInteger({ min: 0, max: 65_535 }),
+    0,
+  )
   .option("--json <file>", "write the report as JSON")
   .option("--record <file>", "write the run as a recording that the explorer replays")
   .addHelpText(
@@ -74,6 +82,9 @@ async function main(): Promise<void> {
     terminal.progress("measuring the bare training loop");
     const directory = path.join(network.group.directory, "bare");
     const bare = await bareLoop({ workload, steps: BARE_STEPS, directory, threads: THREADS, signal: shutdown.signal });
+    const site = await serveSite(network, { port: options.explorerPort, mode: "demo" });
+    shutdown.onClose("explorer", () => site.close());
+    terminal.line(`watch it in a browser: ${site.url}`);
     const report = await tell(network, {
       options,
       workload,

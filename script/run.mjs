@@ -10,16 +10,30 @@ import { forgeBinary } from "./forge.mjs";
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const NEEDED_BYTES = 3e9;
 
-/** What each command needs built, and what it then runs. */
+const forge = path.join(root, "script/forge.mjs");
+const dist = (file) => [path.join(root, "script/dist", file)];
+
+/** What each command needs built, and what it then runs. `env` is added to the environment. */
 const COMMANDS = {
-  demo: { contracts: true, explorer: true, run: ["script/dist/demo.js"] },
-  devnet: { contracts: true, explorer: true, run: ["script/dist/devnet.js"] },
-  bench: { contracts: true, run: ["script/dist/bench/main.js"] },
-  generate: { contracts: true, run: ["script/dist/generate.js"] },
-  test: { contracts: true, explorer: true, run: ["script/dist/test.js"] },
+  demo: { contracts: true, explorer: true, run: dist("demo.js") },
+  devnet: { contracts: true, explorer: true, run: dist("devnet.js") },
+  test: { contracts: true, explorer: true, run: dist("test.js") },
+  "test:deep": { run: [forge, "test"], env: { FOUNDRY_PROFILE: "deep" } },
+  check: { contracts: true, run: [path.join(root, "script/check.mjs")] },
+  gas: { run: [path.join(root, "script/gas.mjs")] },
+  "coverage:contracts": {
+    run: [forge, "coverage", "--report", "summary", "--no-match-coverage", "(^test/|^script/|/script/)"],
+    env: { FOUNDRY_PROFILE: "coverage" },
+  },
+  bench: { contracts: true, run: dist("bench/main.js") },
+  "bench:training": { run: dist("bench/training.js") },
+  "bench:replay": { run: dist("bench/replay.js") },
+  "bench:indexer": { contracts: true, run: dist("bench/indexer.js") },
+  audit: { run: dist("audit/main.js") },
+  admin: { run: dist("admin/main.js") },
   build: { contracts: true, explorer: true },
-  admin: { run: ["script/dist/admin/main.js"] },
-  audit: { run: ["script/dist/audit/main.js"] },
+  generate: { contracts: true, run: dist("generate.js") },
+  format: { run: [path.join(root, "script/format.mjs")] },
 };
 
 const [name, ...args] = process.argv.slice(2);
@@ -30,7 +44,7 @@ checkNode();
 // Help must be instant on an installed tree, and possible on a fresh one.
 ensureInstalled();
 await ensureBuilt(command);
-if (command.run) process.exitCode = await runCommand(command.run, args);
+if (command.run) process.exitCode = await runCommand(command, args);
 
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -89,9 +103,10 @@ function step(label, file, argv, cwd) {
   if (Date.now() - started > 2000) say(`${label}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
-function runCommand([file, ...fixed], rest) {
+function runCommand({ run, env }, rest) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ["--enable-source-maps", path.join(root, file), ...fixed, ...rest], {
+    const child = spawn(process.execPath, ["--enable-source-maps", ...run, ...rest], {
+      env: { ...process.env, ...env },
       cwd: root,
       stdio: "inherit",
     });

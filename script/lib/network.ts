@@ -28,6 +28,8 @@ export interface Daemon {
   account: PrivateKeyAccount;
   process: ManagedProcess;
   dataDir: string;
+  /** a verifier's gateway */
+  endpoint?: string | undefined;
   /** Settles with the first log event of this name that `matches`; rejects when the process ends before. */
   waitFor(event: string, matches?: (line: DaemonLine) => boolean): Promise<DaemonLine>;
 }
@@ -128,6 +130,7 @@ class Network implements LocalNetwork {
     const entry = path.join(root, "verifier/dist/main.js");
     const args = ["start", "--register", "--listen", `127.0.0.1:${port}`, "--endpoint", `http://127.0.0.1:${port}`];
     const daemon = await this.add("verifier", name, entry, args, {});
+    daemon.endpoint = `http://127.0.0.1:${port}`;
     await daemon.waitFor("verifier.ready");
     return daemon;
   }
