@@ -115,12 +115,12 @@ export const configTable = defineConfig({
     parse: parseUsdc,
   },
   runtime: {
-    description: "where steps run: native (CPU) or wasm; canonical jobs always run on wasm",
+    description: "where steps run: native (CPU), webgpu, cuda or wasm; canonical jobs always run on wasm",
     flag: "--runtime",
-    value: "<native|wasm>",
+    value: "<name>",
     env: "GPUCHAIN_NODE_RUNTIME",
     default: "native" as const,
-    parse: parseChoice(["native", "wasm"]),
+    parse: parseChoice(["native", "webgpu", "cuda", "wasm"]),
   },
   threads: {
     description: "threads of one step",

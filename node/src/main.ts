@@ -140,9 +140,15 @@ command("exit", "checkpoint, release the lease, stop the running node", connecti
 program
   .command("devices")
   .description("what this machine can train on")
-  .action(() => {
-    const device = describeDevice({ runtime: configTable.runtime.default, threads: configTable.threads.default });
-    print(`cpu   ${device.model}, ${device.cores} cores, ${device.memoryMb} MiB: --runtime native (default) or wasm`);
+  .action(async () => {
+    const { model, cores, memoryMb } = describeDevice({ runtime: "native", threads: 1 });
+    print(`${model}, ${cores} cores, ${memoryMb} MiB`);
+    // Loaded for this command alone: a daemon keeps its runtime in a process of its own.
+    const { listRuntimes } = await import("@gpuchain/sdk/training/runtimes");
+    for (const entry of await listRuntimes(cores))
+      print(
+        `--runtime ${entry.name.padEnd(7)} ${"runtime" in entry ? `yes, on ${entry.runtime.device}` : `no: ${entry.unavailable}`}`,
+      );
   });
 
 /** Asks the running daemon; without one, does the same here. */

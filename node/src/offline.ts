@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { assertDeployment, createGpuchainClient, createSender, loadDeployment } from "@gpuchain/sdk/chain";
+import { assertDeployment, createGpuchainClient, loadDeployment } from "@gpuchain/sdk/chain";
 import { createLogger, GpuchainError, openJournal } from "@gpuchain/sdk/daemon";
 import type { Hex } from "@gpuchain/sdk/records";
 import type { Address } from "viem";
-import { createJournalIntentStore } from "./chain/intentStore.ts";
+import { openSender } from "./chain/openSender.ts";
 import { createTransactions } from "./chain/transactions.ts";
 import type { ConnectionConfig } from "./config.ts";
 import { createNodeJournal, type Earnings } from "./journal/nodeJournal.ts";
@@ -26,9 +26,7 @@ async function withNode<T>(config: ConnectionConfig, work: (node: OfflineNode) =
   const end = new AbortController();
   try {
     await assertDeployment(client);
-    const intents = createJournalIntentStore(database);
-    const sender = createSender({ client, account, intents, log, signal: end.signal });
-    await sender.resume();
+    const sender = await openSender({ client, account, database, log, signal: end.signal });
     return await work({
       address: account.address,
       client,

@@ -2,22 +2,16 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { FileBlobStore } from "@gpuchain/sdk/blobs";
-import {
-  assertDeploymentAt,
-  createEventFeed,
-  createGpuchainClient,
-  createSender,
-  loadDeployment,
-} from "@gpuchain/sdk/chain";
+import { assertDeploymentAt, createEventFeed, createGpuchainClient, loadDeployment } from "@gpuchain/sdk/chain";
 import { type StartCompute, startCompute as startRealCompute } from "@gpuchain/sdk/compute";
 import { createLogger, formatUsdc, GpuchainError, type Logger, openJournal, sleep } from "@gpuchain/sdk/daemon";
 import type { PulseStatus } from "@gpuchain/sdk/gateway";
 import type { Hex } from "@gpuchain/sdk/records";
 import type { Address } from "viem";
 import { createChainClock } from "./chain/chainClock.ts";
-import { createJournalIntentStore } from "./chain/intentStore.ts";
 import { createJobTracker } from "./chain/jobTracker.ts";
 import { leaseEndsAt } from "./chain/jobView.ts";
+import { openSender } from "./chain/openSender.ts";
 import { register } from "./chain/register.ts";
 import { createTransactions } from "./chain/transactions.ts";
 import type { NodeConfig } from "./config.ts";
@@ -133,8 +127,7 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
       log,
     });
     closers.push(() => client.close());
-    const sender = createSender({ client, account, intents: createJournalIntentStore(database), log, signal });
-    await sender.resume();
+    const sender = await openSender({ client, account, database, log, signal });
     const { name, price, payout } = await register({
       client,
       sender,

@@ -2,7 +2,7 @@ import type { Hex, JobSpec, Prediction, TraceLeaf } from "../records/index.ts";
 import type { UpdateDistance } from "../training/index.ts";
 
 /** Where a step runs. */
-export type ComputeRuntime = "native" | "wasm";
+export type ComputeRuntime = "native" | "wasm" | "webgpu" | "cuda";
 
 /** What the host asks of the child process as a whole. */
 export interface ComputeOptions {

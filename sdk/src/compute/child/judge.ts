@@ -46,10 +46,11 @@ export async function replay(opened: OpenedProgram, request: ReplayRequest): Pro
   if (request.toStep <= parent.step)
     throw new TrainingError("BAD_INPUT", `Cannot replay from step ${parent.step} to ${request.toStep}.`);
   trainer.load(parent);
-  while (trainer.state().step < request.toStep) {
+  for (let step = parent.step; step < request.toStep; step++) {
     await trainer.step();
     await new Promise((resolve) => setImmediate(resolve));
   }
+  await trainer.sync();
   const { batchDigest, meanLoss, stateHash: hash } = trainer.traceLeaf();
   const mine = trainer.state();
   const written =

@@ -92,8 +92,16 @@ export async function openProgram(request: OpenRequest, settings: ChildSettings)
 
 /** Each runtime is loaded only where it is used: a native node never pays for WebAssembly, nor the other way round. */
 async function createRuntime(name: ChildSettings["runtime"], threads: number): Promise<Runtime> {
-  if (name === "wasm") return (await import("../../training/runtimes/wasm.ts")).createWasmRuntime({ threads });
-  return (await import("../../training/runtimes/native.ts")).createNativeRuntime({ threads });
+  switch (name) {
+    case "wasm":
+      return (await import("../../training/runtimes/wasm.ts")).createWasmRuntime({ threads });
+    case "webgpu":
+      return (await import("../../training/runtimes/webgpu.ts")).createWebGpuRuntime();
+    case "cuda":
+      return (await import("../../training/runtimes/cuda.ts")).createCudaRuntime();
+    case "native":
+      return (await import("../../training/runtimes/native.ts")).createNativeRuntime({ threads });
+  }
 }
 
 async function readDataset(program: Program, path: string | undefined): Promise<Dataset | undefined> {

@@ -31,9 +31,11 @@ export async function train(
 ): Promise<TrainResult> {
   const { program } = opened;
   const trainer = opened.trainer();
-  trainer.load(await opened.state(request.parentPath));
+  const parent = await opened.state(request.parentPath);
+  trainer.load(parent);
   const isTraced = (step: number) => isTracePoint({ ...request, totalSteps: request.toStep }, step);
-  let tracedAt = trainer.state().step;
+  let done = parent.step;
+  let tracedAt = parent.step;
   let reported = performance.now();
   let steps: StepReport[] = [];
 
@@ -42,15 +44,17 @@ export async function train(
     steps = [];
     reported = performance.now();
   };
-  const trace = () => {
+  const trace = async () => {
     report();
+    // A state that lives on a GPU is fetched for its trace points only.
+    await trainer.sync();
     const leaf = trainer.traceLeaf();
     const { path, bytes } = writeState(program, trainer.state(), leaf.stateHash, request.outDir);
     tracedAt = leaf.step;
     sink.trace({ leaf, statePath: path, bytes });
   };
 
-  while (trainer.state().step < request.toStep) {
+  while (done < request.toStep) {
     // Messages from the host are read between steps; a turn of the event loop costs microseconds.
     await new Promise((resolve) => setImmediate(resolve));
     while (control.paused && !control.stopped) {
@@ -62,12 +66,12 @@ export async function train(
     if (control.stopped) break;
     const began = performance.now();
     const { step, loss, learningRate } = await trainer.step();
+    done = step;
     steps.push({ step, loss, lr: learningRate, ms: performance.now() - began });
-    if (isTraced(step)) trace();
+    if (isTraced(step)) await trace();
     else if (performance.now() - reported >= REPORT_EVERY_MS) report();
   }
-  const { step } = trainer.state();
-  if (control.stopped && control.traceAtStop && step > tracedAt) trace();
+  if (control.stopped && control.traceAtStop && done > tracedAt) await trace();
   report();
-  return { step, stopped: step < request.toStep };
+  return { step: done, stopped: done < request.toStep };
 }
