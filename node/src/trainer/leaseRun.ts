@@ -361,7 +361,8 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
     if (isOver() || draining) return;
     draining = true;
     const leaseLeftMs = Math.max(0, (leaseEndsAt(view()) - parameters.now()) * 1000);
-    const until = performance.now() + Math.min(timeoutMs, leaseLeftMs);
+    // A job that is itself draining takes no renewal; otherwise the lease is kept alive while this goes on.
+    const until = performance.now() + (view().draining ? Math.min(timeoutMs, leaseLeftMs) : timeoutMs);
     const inTime = <T>(work: Promise<T>) =>
       Promise.race([work, sleep(Math.max(0, until - performance.now()), abort.signal).catch(() => undefined)]);
     await inTime(beginning);
@@ -370,8 +371,8 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
     const round = 3n * view().terms.verifierFee;
     const payable = Number((round + price - 1n) / price);
     // A lease that ends with nothing committed forfeits part of its bond: train up to the first step that pays its own round.
-    if (commits === 0 && queue?.size === 0 && segment !== undefined)
-      await untilStep(Math.min(segment.parentStep + payable, totalSteps), until);
+    const isEmpty = commits === 0 && !view().lease.committed && queue?.size === 0;
+    if (isEmpty && segment !== undefined) await untilStep(Math.min(segment.parentStep + payable, totalSteps), until);
     await halt({ trace: true }).catch((error: unknown) => log.warn({ err: error }, "training ended while draining"));
     if (isOver()) return;
     save();
