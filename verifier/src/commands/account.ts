@@ -1,6 +1,6 @@
-import { contractAbis, type DeploymentContracts } from "@gpuchain/sdk/chain";
 import { formatUsdc, GpuchainError, type Logger, parseAddressText, parseUsdc } from "@gpuchain/sdk/daemon";
 import { gatewayRequest } from "@gpuchain/sdk/gateway";
+import { createOwnerCalls } from "../chain/ownerCalls.ts";
 import type { ConnectionConfig } from "../config.ts";
 import { connect, openAccount } from "./connect.ts";
 
@@ -13,17 +13,7 @@ interface Context {
 async function act(config: ConnectionConfig, context: Context) {
   const connection = await connect(config, context);
   const account = await openAccount(config, { ...context, create: false });
-  const sender = connection.sender(account);
-  const call = (contract: keyof DeploymentContracts, functionName: string, args: readonly unknown[]) =>
-    sender.send({
-      // A command is typed anew by a person each time it is meant.
-      intent: `${functionName}:${Date.now()}:${args.join(":")}`,
-      address: connection.deployment.contracts[contract],
-      abi: contractAbis[contract as keyof typeof contractAbis],
-      functionName,
-      args,
-    });
-  return { ...connection, account, call };
+  return { ...connection, account, calls: createOwnerCalls(connection.client, connection.sender(account)) };
 }
 
 /** Shows what this verifier is, holds and earns. */
@@ -60,16 +50,15 @@ async function gatewayState(endpoint: string, signal: AbortSignal): Promise<stri
 /** Adds to the bond. */
 export async function addBond(config: ConnectionConfig, amount: string, context: Context): Promise<void> {
   const value = parseUsdc(amount);
-  const { call, account, deployment } = await act(config, context);
-  await call("usdc", "approve", [deployment.contracts.escrow, value]);
-  await call("registry", "depositBond", [account.address, value]);
+  const { calls, account } = await act(config, context);
+  await calls.addBond(account.address, value);
   context.print(`${formatUsdc(value)} USDC added to the bond`);
 }
 
 /** Leaves: no new seats from now on. */
 export async function exitVerifier(config: ConnectionConfig, context: Context): Promise<void> {
-  const { call } = await act(config, context);
-  await call("registry", "requestExit", []);
+  const { calls } = await act(config, context);
+  await calls.requestExit();
   context.print(
     "exit requested: no new seats; keep the daemon running until `status` shows no seats, then run withdraw-bond",
   );
@@ -77,26 +66,26 @@ export async function exitVerifier(config: ConnectionConfig, context: Context): 
 
 /** Makes the bond claimable once the unbonding time is over and no seat is held; seats of settled jobs are given back first. */
 export async function withdrawBond(config: ConnectionConfig, context: Context): Promise<void> {
-  const { call, client, account } = await act(config, context);
+  const { calls, client, account } = await act(config, context);
   let { seats: held } = await client.read.getVerifier({ account: account.address });
   if (held > 0)
     for (const { jobId } of await client.read.listJobs({ status: ["Settled"] })) {
       const { seats } = await client.read.getSeats({ jobId });
       if (!seats.some(({ verifier }) => verifier.toLowerCase() === account.address.toLowerCase())) continue;
-      await call("jobs", "releaseSeats", [jobId]);
+      await calls.releaseSeats(jobId);
       held = (await client.read.getVerifier({ account: account.address })).seats;
       if (held === 0) break;
     }
-  await call("registry", "withdrawBond", []);
+  await calls.withdrawBond();
   context.print("the bond is claimable now: run withdraw");
 }
 
 /** Pulls what is claimable to an address. */
 export async function withdraw(config: ConnectionConfig, to: string | undefined, context: Context): Promise<void> {
-  const { call, client, account } = await act(config, context);
+  const { calls, client, account } = await act(config, context);
   const { claimable } = await client.read.getAccount({ account: account.address });
   if (claimable === 0n) throw new GpuchainError("NOTHING_TO_WITHDRAW", `${account.address} has nothing to withdraw`);
   const target = to === undefined ? account.address : parseAddressText(to);
-  const { hash } = await call("escrow", "withdraw", [target]);
+  const { hash } = await calls.withdraw(target);
   context.print(`${formatUsdc(claimable)} USDC to ${target} in ${hash}`);
 }
