@@ -10,13 +10,14 @@ const bin = (file) => path.join(root, "node_modules", file);
 
 /** Each check by name; all run, so that one failure does not hide another. */
 const CHECKS = [
-  ["format and lint", node, [bin("@biomejs/biome/bin/biome"), "ci", "--error-on-warnings", "."]],
+  ["format and lint", node, [bin("@biomejs/biome/bin/biome"), "ci", "--colors=off", "--error-on-warnings", "."]],
   ["Solidity format", node, ["script/forge.mjs", "fmt", "--check"]],
   ["Solidity lint", node, ["script/forge.mjs", "lint", "--severity", "high", "--severity", "med", "--severity", "low"]],
   ["types", node, [bin("typescript/bin/tsc"), "-b"]],
   ["types of the end-to-end tests", node, [bin("typescript/bin/tsc"), "-p", "test/tsconfig.check.json"]],
   ["dependency arrows", node, ["script/arrows.mjs"]],
-  ["generated ABIs", node, ["script/run.mjs", "generate", "--check"]],
+  ["generated ABIs", node, ["script/dist/generate.js", "--check"]],
+  ["gas and size snapshots", node, ["script/gas.mjs"]],
 ];
 
 const failed = [];

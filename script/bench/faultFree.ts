@@ -6,7 +6,7 @@ import { Recorder } from "../lib/recorder.ts";
 import { playStory } from "../lib/story.ts";
 import { usageByGroup } from "../lib/usage.ts";
 import { spamWorkload } from "../workloads/spam.ts";
-import type { BenchContext, Section } from "./main.ts";
+import type { BenchContext, Section } from "./section.ts";
 import { medianAndWorst } from "./stats.ts";
 
 const THREADS = 2;

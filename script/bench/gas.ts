@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { root } from "../lib/root.ts";
-import type { Section } from "./main.ts";
+import type { Section } from "./section.ts";
 
 /** The contracts' committed gas snapshots: whole cold transactions as an L2 bills them; `npm run gas` measures and checks them. */
 export async function gasTable(): Promise<Section[]> {

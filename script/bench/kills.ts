@@ -4,7 +4,7 @@ import { Recorder } from "../lib/recorder.ts";
 import { playRelay } from "../lib/relay.ts";
 import type { KillState } from "../lib/runState.ts";
 import { spamWorkload } from "../workloads/spam.ts";
-import type { BenchContext, Section } from "./main.ts";
+import type { BenchContext, Section } from "./section.ts";
 import { medianAndWorst } from "./stats.ts";
 
 const CASES: { blockTime: number; terms: RunTerms }[] = [

@@ -8,22 +8,8 @@ import { measureFaultFree } from "./faultFree.ts";
 import { gasTable } from "./gas.ts";
 import { measureKills } from "./kills.ts";
 import { measureRuntimes } from "./runtimes.ts";
+import type { BenchContext, Section } from "./section.ts";
 import { measureSoak } from "./soak.ts";
-
-export interface BenchContext {
-  signal: AbortSignal;
-  say: (text: string) => void;
-  steps: number;
-  kills: number;
-  minutes: number;
-}
-
-/** A section's figures for the JSON file, and its rows for people. */
-export interface Section {
-  title: string;
-  rows: [label: string, value: string][];
-  data: unknown;
-}
 
 const SECTIONS: Record<
   string,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { bareLoop } from "../lib/bareLoop.ts";
 import { spamWorkload } from "../workloads/spam.ts";
-import type { BenchContext, Section } from "./main.ts";
+import type { BenchContext, Section } from "./section.ts";
 
 const RUNS = [
   { runtime: "native", threads: 1, steps: 60 },

@@ -3,7 +3,7 @@ import { startNetwork } from "../lib/network.ts";
 import { Recorder } from "../lib/recorder.ts";
 import { recordChain, recordDaemons } from "../lib/sources.ts";
 import { spamWorkload } from "../workloads/spam.ts";
-import type { BenchContext, Section } from "./main.ts";
+import type { BenchContext, Section } from "./section.ts";
 
 const STALL_MS = 20_000;
 /** Shares of the time: nothing to do, training, training while other programs take the processors. */
