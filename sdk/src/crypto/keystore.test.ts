@@ -73,11 +73,13 @@ describe("keystore", () => {
   });
 
   it("says what is wrong with a key file, each in its own way", async () => {
-    const good = { crypto: published.scrypt, id: "x", version: 3 };
+    const made = join(dir, "made.json");
+    await createKeystore(made, "testpassword", { strength: "light" });
+    const good = JSON.parse(readFileSync(made, "utf8"));
     await expect(openKeystore(join(dir, "none"), "x")).rejects.toMatchObject({ code: "KEYSTORE_MISSING" });
     await expect(openKeystore(write("no JSON"), "x")).rejects.toMatchObject({ code: "KEYSTORE_INVALID" });
     await expect(openKeystore(write({ ...good, version: 1 }), "x")).rejects.toMatchObject({ code: "KEYSTORE_INVALID" });
-    const greedy = { ...published.scrypt, kdfparams: { ...published.scrypt.kdfparams, n: 2 ** 40 } };
+    const greedy = { ...good.crypto, kdfparams: { ...good.crypto.kdfparams, n: 2 ** 40 } };
     await expect(openKeystore(write({ ...good, crypto: greedy }), "x")).rejects.toMatchObject({
       code: "KEYSTORE_INVALID",
     });
