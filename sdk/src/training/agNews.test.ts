@@ -19,7 +19,7 @@ if (!present) console.warn(`SKIPPED: AG News is not measured, because ${SAMPLE} 
 const VOCABULARY = 32_768;
 const SEQUENCE = 64;
 
-it.skipIf(!present)("text-classification reaches 0.84 on AG News in 400 steps", { timeout: 300_000 }, async () => {
+it.skipIf(!present)("text-classification reaches 0.84 on AG News in 400 steps", { timeout: 600_000 }, async () => {
   const { examples, report } = readLabelledTexts(await decodeText(readFileSync(SAMPLE)), AG_NEWS);
   expect(report).toEqual({ rows: 5600, used: 5600, bad: [] });
   const encode = (part: readonly LabelledText[]) =>
