@@ -33,17 +33,21 @@ interface ICourt {
 
     /// @notice Client: contests an unmatured checkpoint and all accepted after it, and drains the lease. One open per
     /// job. Bond: the larger of 1 USDC and 5 % of the unpaid budget (`disputeBond`).
+    /// Reverts `IJobsEvents.NotClient`, `UnknownCheckpoint`, `WrongCheckpointStatus`, `UnderChallenge`, `WindowOver`.
     function dispute(uint256 checkpointId, bytes32 reasonHash) external;
 
     /// @notice Refused provider, within the appeal window. Bond: the larger of 1 USDC and 5 % of the pay it lost
     /// (`appealBond`).
+    /// Reverts `IJobsEvents.UnknownCheckpoint`, `WrongCheckpointStatus`, `NotHolder`, `WindowOver`.
     function appeal(uint256 checkpointId, bytes32 reasonHash) external;
 
     /// @notice Arbiter: the disputed chain stands and is mature at once; bond half to the provider, half to the treasury.
+    /// All four rulings revert `NoOpenChallenge`, `NotArbiter`, `WrongKind`, and `ArbiterTimeOver` once `lapse` is possible.
     function uphold(uint256 checkpointId) external;
 
     /// @notice Arbiter: unpaid from `fromId` on (any contested one). The job closes without a fee; the bond goes back; the
     /// Accept voters of `fromId` forfeit that fee and 20 % of the minimum bond, to the client.
+    /// Reverts `IJobsEvents.UnknownCheckpoint` for one that is not contested.
     function cut(uint256 checkpointId, uint256 fromId) external;
 
     /// @notice Arbiter: the refusal is overturned: bond and fine back, bar lifted; the Refuse voters forfeit 20 % of the

@@ -10,33 +10,44 @@ interface ISettlement is IJobsEvents {
     // ----- client ----------------------------------------------------------------------------------------------------
 
     /// @notice Posts a job and pulls `terms.budget` from the caller into the `Escrow` (approve the `Escrow` before).
+    /// Reverts as `IRegistry.admit` (`TermOutOfRange`, `ZeroHash`, `TooManyCheckpoints`, `TemplateNotApproved`), with the
+    /// token's own error, or `IEscrow.InexactTransfer`.
     function postJob(JobTerms calldata terms) external returns (uint256 jobId);
 
     /// @notice `postJob` with an EIP-2612 permit. A permit that fails (or was front-run) is ignored: the allowance decides.
     function postJobWithPermit(JobTerms calldata terms, Permit calldata permit) external returns (uint256 jobId);
 
-    /// @notice Client, once, while Open: no acquire or renewal from now on, one last commit while the lease lives.
+    /// @notice Client, once, while Open: no acquire or renewal from now on, one last commit while the lease lives. When seats
+    /// were drawn, or could be drawn now, and nothing is ever accepted, one round of fees goes to them.
+    /// Reverts `UnknownJob`, `WrongStatus`, `NotClient`, `AlreadyCancelled`.
     function cancel(uint256 jobId) external;
 
     // ----- provider --------------------------------------------------------------------------------------------------
 
     /// @notice Anyone: frees what an ended lease still holds of its provider's bond, once its last checkpoint is decided
-    /// and past appeal.
+    /// and past appeal. Reverts `BondStillDue` before, and the second time.
     function releaseBond(uint256 jobId, uint32 fence) external;
 
     // ----- ends ------------------------------------------------------------------------------------------------------
 
-    /// @notice Anyone: pays up to `max` (≤ 50) mature checkpoints in chain order, and settles the job when all is done.
+    /// @notice Anyone: pays mature checkpoints in chain order, looking at up to `max` (≤ 50), and settles the job when all is
+    /// done: eight percent of the providers' pay to the treasury if the job completed with its target, the rest to the client.
+    /// Reverts `UnknownJob`, `WrongStatus` once settled, `BatchTooLarge`, `NothingToPay`.
     function payOut(uint256 jobId, uint256 max) external;
 
     /// @notice Anyone: Open → Closing, when a cancelled job's lease is over, past `deadline + gracePeriod`, or when two
-    /// seats stay silent for three verdict timeouts and nobody can replace them.
+    /// seats stay silent for three verdict timeouts and nobody can replace them. Not while a dispute is open, unless the client
+    /// has cancelled. Pending checkpoints are judged for two more verdict timeouts.
+    /// Reverts `UnknownJob`, `WrongStatus`, `NotClosable`.
     function close(uint256 jobId) external;
 
-    /// @notice Anyone: Refused → Final once the appeal window is over without an appeal.
+    /// @notice Anyone: Refused → Final once the appeal window is over without an appeal. The voters' fees come out of the
+    /// provider's bond, the rest of the lease's reservation is free.
+    /// Reverts `UnknownCheckpoint`, `WrongCheckpointStatus`, `UnderChallenge`, `AppealWindowOpen`.
     function settleRefusal(uint256 checkpointId) external;
 
     /// @notice Anyone: the seats of a settled job, and seats that were replaced, no longer hold up their verifiers' exit.
+    /// Reverts `NoSeatToRelease`.
     function releaseSeats(uint256 jobId) external;
 
     // ----- for Court -------------------------------------------------------------------------------------------------

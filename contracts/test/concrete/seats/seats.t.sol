@@ -35,6 +35,7 @@ contract SeatsTest is ProtocolTest {
         assertTrue(v.seats[0].verifier != v.seats[2].verifier);
         assertTrue(v.seats[1].verifier != v.seats[2].verifier);
         assertEq(registry.verifier(v.seats[0].verifier).seats, 1);
+        assertEq(registry.verifierAt(v.seats[0].verifierId).account, v.seats[0].verifier);
     }
 
     function test_Seat_PassesOverInterestedAndUnwilling() external {
@@ -79,6 +80,42 @@ contract SeatsTest is ProtocolTest {
 
     function commitAs(address who) external {
         commit(jobId, who, 0, 50);
+    }
+
+    /// @dev Verifiers that were eligible at the anchor have left altogether since (possible only where unbonding is shorter than
+    /// 256 blocks): the draw finds too few and a new anchor is set, once enough others are there.
+    function test_Seat_TooFewLeftOfTheAnchor() external {
+        acquire(jobId, alice);
+        roll();
+        for (uint256 i = 0; i < 2; ++i) {
+            vm.prank(verifiers[i].addr);
+            registry.requestExit();
+        }
+        skip(14 days);
+        for (uint256 i = 0; i < 2; ++i) {
+            vm.prank(verifiers[i].addr);
+            registry.withdrawBond();
+        }
+        vm.expectRevert(abi.encodeWithSelector(IJobsEvents.NoCommittee.selector, 2, 3));
+        jobs.seatCommittee(jobId);
+        addVerifiers(1);
+        vm.expectEmit();
+        emit IJobsEvents.SeatsAnchored(jobId, 3, uint40(block.number), 4);
+        jobs.seatCommittee(jobId);
+        roll();
+        jobs.seatCommittee(jobId);
+        assertTrue(jobs.panelOf(jobId).drawn);
+    }
+
+    function test_Replace_RevertGiven_Settled() external {
+        start(jobId, alice);
+        vm.prank(client);
+        jobs.cancel(jobId);
+        skip(30);
+        jobs.close(jobId);
+        jobs.payOut(jobId, 0);
+        vm.expectRevert(abi.encodeWithSelector(IJobsEvents.WrongStatus.selector, jobId, JobStatus.Settled));
+        jobs.replaceSeat(jobId, 0);
     }
 
     /// @dev Whatever verifiers do after the anchor, its hash draws the same three.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
+import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
 import {ITestUSDC} from "src/interfaces/ITestUSDC.sol";
 import "../../utils/ProtocolTest.sol";
 
@@ -43,6 +44,7 @@ contract SettlementProxyTest is ProtocolTest {
         ITestUSDC token = ITestUSDC(address(usdc));
         uint256 most = token.FAUCET_LIMIT();
         token.mint(alice, most);
+        assertEq(IERC20Metadata(address(usdc)).decimals(), 6);
         vm.expectRevert(abi.encodeWithSelector(ITestUSDC.FaucetLimit.selector, most + 1, most));
         token.mint(alice, most + 1);
     }
