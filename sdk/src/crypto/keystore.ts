@@ -26,6 +26,14 @@ export async function createKeystore(
   password: string,
   options: CreateKeystoreOptions = {},
 ): Promise<PrivateKeyAccount> {
+  // Asked before the dear derivation; `writeNew` makes sure all the same.
+  if (
+    await stat(path).then(
+      () => true,
+      () => false,
+    )
+  )
+    throw keystoreExists(path);
   const privateKey = options.privateKey ?? generatePrivateKey();
   const account = privateKeyToAccount(privateKey);
   const kdfparams = {
@@ -152,16 +160,20 @@ function deriveScrypt(
   });
 }
 
+function keystoreExists(path: string, cause?: unknown): GpuchainError {
+  return new GpuchainError("KEYSTORE_EXISTS", `${path} exists already`, {
+    hint: "use it, or choose another path; a key file is never overwritten",
+    cause,
+  });
+}
+
 async function writeNew(path: string, text: string): Promise<void> {
   let file: Awaited<ReturnType<typeof open>>;
   try {
     file = await open(path, "wx", 0o600);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") {
-      throw new GpuchainError("KEYSTORE_EXISTS", `${path} exists already`, {
-        hint: "use it, or choose another path; a key file is never overwritten",
-        cause: error,
-      });
+      throw keystoreExists(path, error);
     }
     throw error;
   }
