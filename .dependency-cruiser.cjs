@@ -48,7 +48,7 @@ module.exports = {
       comment: "In a daemon the transaction sender is reached through its chain/ room alone.",
       severity: "error",
       from: { path: "^(node|verifier)/src/(?!chain/)", pathNot: "\\.test\\.ts$" },
-      to: { path: "^sdk/src/chain/(sender|actions/write)" },
+      to: { path: "^sdk/src/chain/(sender|write)" },
     },
     {
       name: "no-cycles",

@@ -3,6 +3,9 @@ import schema from "ponder:schema";
 import type { Store } from "../ledger/store.ts";
 import type { Key, Row, TableName } from "../ledger/tables.ts";
 
+/** Under this key Ponder's view shows the row itself. */
+const UNDER = Symbol.for("ponder:copyOnWrite");
+
 /** One table as Ponder's store takes it. Row and key types are the ledger's; the schema check holds the two equal. */
 interface PonderTable<T extends TableName> {
   find(key: Key<T>): Promise<Row<T> | null>;
@@ -26,9 +29,11 @@ export function createPonderStore(db: Context["db"]): Store {
   };
   return {
     async find(table, key) {
-      // Ponder hands out a live view: a later update would change what a handler has already read.
       const row = await open(table).find(key);
-      return row === null ? undefined : { ...row };
+      if (row === null) return undefined;
+      // Ponder hands out a live view: a later update would change what a handler has already read, so the row is copied; from
+      // under the view, because copying through it costs more than all the rest of an event.
+      return { ...((row as { [UNDER]?: typeof row })[UNDER] ?? row) };
     },
     insert: async (table, row) => void (await open(table).insert(row)),
     update: async (table, key, change) => void (await open(table).update(key, change)),

@@ -1,28 +1,15 @@
 import { createSha256, type Hex, type TraceLeaf, toHex } from "../../records/index.ts";
 import { batchDigest } from "../data/batchDigest.ts";
 import { batchIndices } from "../data/batchIndices.ts";
-import type { Dataset } from "../data/dataset.ts";
 import { TrainingError } from "../errors.ts";
 import { learningRate } from "../optimizer/learningRate.ts";
-import type { Program } from "../program/createProgram.ts";
-import type { Runtime } from "../runtimes/runtime.ts";
 import { stateHash } from "../state/checkpoint.ts";
 import type { TrainingState } from "../state/state.ts";
+import type { TrainerParameters } from "./parameters.ts";
 import { createResidentUpdater } from "./residentUpdater.ts";
 import { createHostUpdater } from "./updater.ts";
 
-export interface TrainerParameters {
-  readonly program: Program;
-  readonly runtime: Runtime;
-  /** the training set, checked against the model */
-  readonly data: Dataset;
-  /** where to start; copied */
-  readonly state: TrainingState;
-  /** frozen weights, where the program has them */
-  readonly base?: Float32Array;
-  /** most examples at once; native jobs only. Default: the spec's cap, halved on out-of-memory */
-  readonly microBatch?: number;
-}
+export type { TrainerParameters } from "./parameters.ts";
 
 export interface StepResult {
   /** steps done, this one included */

@@ -1,8 +1,8 @@
 import { gather } from "../data/gather.ts";
 import { addInto } from "../optimizer/vectorMemory.ts";
 import type { HostTensor, Session } from "../runtimes/runtime.ts";
-import type { TrainerParameters } from "./createTrainer.ts";
 import { createFitting } from "./fitting.ts";
+import type { TrainerParameters } from "./parameters.ts";
 import { type SumMemory, TreeSum } from "./treeSum.ts";
 
 /** Losses are summed by the same tree, as vectors of one. */

@@ -4,9 +4,8 @@ import { GraphBuilder } from "../graph/builder.ts";
 import { binary } from "../graph/primitives.ts";
 import { biasCorrections } from "../optimizer/adamw.ts";
 import type { DeviceTensor, HostTensor, ResidentRuntime, ResidentSession } from "../runtimes/runtime.ts";
-import type { TrainerParameters } from "./createTrainer.ts";
 import { createFitting } from "./fitting.ts";
-import type { StateVectors, Updater } from "./updater.ts";
+import type { StateVectors, TrainerParameters, Updater } from "./parameters.ts";
 
 type Vectors = Record<keyof StateVectors, DeviceTensor | HostTensor>;
 
