@@ -98,6 +98,7 @@ export function startAudit(hub: LiveHub): AuditService {
   }
 
   async function audit(): Promise<void> {
+    if (!hub.isLive()) return;
     const indexed = (await positions())?.indexed.block ?? 0;
     const block = indexed - settings.finality;
     if (block < startBlock) return;

@@ -62,9 +62,10 @@ function buildSchema(hub: LiveHub, audit: AuditService, columns: IndexedColumns)
   if (!query?.status || !query.reserves || !query.audit || !graphql.isObjectType(checkpoint) || !live) {
     throw new Error("the GraphQL extension does not fit the schema");
   }
-  query.status.resolve = () => readStatus();
+  query.status.resolve = () => readStatus(hub);
   query.audit.resolve = () => audit.report();
   query.reserves.resolve = async () => {
+    if (!hub.isLive()) throw new Error("The ledger is still catching up.");
     const { contract, rebuilt, ...rest } = await readReserves();
     return { ...rest, ...contract, ...rebuilt, owed: contract.owed, rebuilt: rebuilt.owed };
   };

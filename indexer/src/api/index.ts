@@ -22,7 +22,7 @@ app.use("/graphql", graphqlHandler(hub, audit));
 app.get("/live", (context) => liveEvents(context, hub));
 app.get("/api/status", async () => {
   const { state, ok, block, difference } = audit.report();
-  return json({ ...(await readStatus()), audit: { state, ok, block, difference } });
+  return json({ ...(await readStatus(hub)), audit: { state, ok, block, difference } });
 });
 app.get("/api/audit", () => json(audit.report(), audit.report().ok === false ? 500 : 200));
 app.get("/reserves", async (context) => {
@@ -30,6 +30,7 @@ app.get("/reserves", async (context) => {
   if (!/^\d{1,20}$/.test(job) || !/^(0x[0-9a-fA-F]{0,40})?$/.test(account)) {
     return json({ error: "job must be a number and account an address: take them from `next`" }, 400);
   }
+  if (!hub.isLive()) return json({ error: "the ledger is still catching up", cause: "no block since its start" }, 503);
   try {
     return json(await readReserves({ job: BigInt(job), account: account.toLowerCase() }));
   } catch (error) {

@@ -26,6 +26,11 @@ export interface LiveHub {
   /** Called after every commit, with or without subscribers. */
   onCommit(listener: () => void): void;
   subscribers(): number;
+  /**
+   * A block was committed since this process started. Before that, a restarted Ponder may have taken rows back that its own
+   * checkpoint still speaks of, so nothing in the database is as of a known block.
+   */
+  isLive(): boolean;
 }
 
 export function createLiveHub(): LiveHub {
@@ -36,7 +41,10 @@ export function createLiveHub(): LiveHub {
   let running: Promise<void> | undefined;
   let again = false;
 
-  listen(() => {
+  let live = false;
+
+  listen((committed) => {
+    live ||= committed;
     for (const listener of commitListeners) listener();
     if (listeners.size === 0) told = undefined;
     else void refresh();
@@ -89,6 +97,7 @@ export function createLiveHub(): LiveHub {
   }
 
   return {
+    isLive: () => live,
     subscribers: () => listeners.size,
     onCommit: (listener) => void commitListeners.add(listener),
     async subscribe(listener) {
@@ -139,13 +148,13 @@ async function stillThere(told: { seq: number; digest: string }[]): Promise<numb
 }
 
 /** Calls back after every commit of Ponder's, for as long as the API lives. */
-function listen(onNotification: () => void): void {
+function listen(onNotification: (committed: boolean) => void): void {
   const { PONDER_DATABASE: database, PONDER_COMMON: common } = ponderGlobals();
   const channel = `${runtime().schema}_live_query`;
   const { driver } = database;
   if (driver.dialect === "pglite") {
     driver.instance.onNotification((name) => {
-      if (name === channel) onNotification();
+      if (name === channel) onNotification(true);
     });
     void driver.instance.query(`LISTEN "${channel}"`);
     return;
@@ -159,7 +168,7 @@ function listen(onNotification: () => void): void {
     };
     try {
       const client = await driver.admin.connect();
-      client.on("notification", onNotification);
+      client.on("notification", () => onNotification(true));
       client.on("error", (error) => {
         client.release();
         retry(error);
@@ -167,7 +176,7 @@ function listen(onNotification: () => void): void {
       await client.query(`LISTEN "${channel}"`);
       common.apiShutdown.add(() => client.release());
       // Whatever was committed while nobody listened.
-      onNotification();
+      onNotification(false);
     } catch (error) {
       retry(error as Error);
     }

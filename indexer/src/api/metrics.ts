@@ -30,12 +30,12 @@ export function registerMetrics(audit: AuditService, hub: LiveHub): void {
   gauge(
     "lag_blocks",
     "blocks between chain head and ledger; -1: not known",
-    async () => (await readStatus()).lag?.blocks ?? -1,
+    async () => (await readStatus(hub)).lag?.blocks ?? -1,
   );
   gauge(
     "lag_seconds",
     "seconds between chain head and ledger; -1: not known",
-    async () => (await readStatus()).lag?.seconds ?? -1,
+    async () => (await readStatus(hub)).lag?.seconds ?? -1,
   );
   gauge("live_listeners", "listeners to live updates", () => hub.subscribers());
 }

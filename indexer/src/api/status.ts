@@ -1,5 +1,6 @@
 import { chainHead } from "./chain.ts";
 import { positions, type Reached } from "./checkpoints.ts";
+import type { LiveHub } from "./live.ts";
 import { runtime } from "./runtime.ts";
 
 /** More blocks behind than this, for a ledger that says it is live, is worth a word. */
@@ -24,7 +25,7 @@ export interface Status {
 }
 
 /** Where chain and ledger stand, and how far apart. Never throws for a silent chain: that is a status too. */
-export async function readStatus(): Promise<Status> {
+export async function readStatus(hub: Pick<LiveHub, "isLive">): Promise<Status> {
   const { version, settings, schema, startedAt } = runtime();
   const [chain, reached] = await Promise.all([chainHead().catch(() => undefined), positions()]);
   const head = chain && { block: chain.number, timestamp: chain.timestamp };
@@ -35,15 +36,16 @@ export async function readStatus(): Promise<Status> {
       : null;
   const replaced =
     chain?.replaced === true || (head !== undefined && indexed !== undefined && head.block < indexed.block);
-  const state = !indexed
-    ? "starting"
-    : !chain
-      ? "chain unreachable"
-      : replaced
-        ? "chain replaced"
-        : lag && lag.blocks > BEHIND_BLOCKS
-          ? "behind"
-          : "live";
+  const state =
+    !indexed || !hub.isLive()
+      ? "starting"
+      : !chain
+        ? "chain unreachable"
+        : replaced
+          ? "chain replaced"
+          : lag && lag.blocks > BEHIND_BLOCKS
+            ? "behind"
+            : "live";
   const { protocolVersion, chainId, contracts } = settings.deployment;
   return {
     ...{ version, protocolVersion, chainId, contracts, schema, state, behind: state !== "live", lag },
