@@ -86,7 +86,7 @@ export async function createGateway(parameters: GatewayParameters): Promise<Gate
   const sessions = createSessions({ endpoint, chainId: parameters.chainId });
   const perSecond = parameters.requestsPerSecond ?? 100;
   const limiter = createRateLimiter({ perSecond, burst: perSecond * 4 });
-  const challengeLimiter = createRateLimiter({ perSecond: 20, burst: 200 });
+  const challengeLimiter = createRateLimiter({ perSecond: perSecond / 5, burst: perSecond * 2 });
   const app = new Hono<GatewayEnv>();
 
   app.use(async (context, next) => {

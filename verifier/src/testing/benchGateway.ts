@@ -40,7 +40,7 @@ async function serve(): Promise<void> {
     restricted: false,
     at: 0,
   });
-  const path = join(mkdtempSync(join(tmpdir(), "gpuchain-bench-")), "blob");
+  const path = join(mkdtempSync(join(tmpdir(), "gpuchain-gateway-figures-")), "blob");
   writeFileSync(path, blob);
   const plain = createServer((_request, response) => {
     response.writeHead(200, { "content-length": statSync(path).size });
