@@ -239,7 +239,7 @@ contract Lens is ILens {
         Job memory job = _job(jobId);
         Panel memory panel = IJobs(jobs).panelOf(jobId);
         (v.drawn, v.replacing, v.anchorBlock) = (panel.drawn, panel.replacing, _anchorBlock(jobId, panel));
-        v.callable = v.anchorBlock != 0 && block.number > v.anchorBlock;
+        v.callable = v.anchorBlock != 0 && block.number > v.anchorBlock && (panel.drawn || job.status == JobStatus.Open);
         if (!panel.drawn) return v;
         for (uint256 seat = 0; seat < SEATS; ++seat) {
             Member memory member = IJobs(jobs).memberOf(jobId, panel.seats[seat]);

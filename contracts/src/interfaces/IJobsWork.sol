@@ -9,7 +9,7 @@ import {IJobsEvents} from "./IJobsEvents.sol";
 interface IJobsWork is IJobsEvents {
     /// @notice Anyone, from the block after the first acquire: draws three seats. Commit, release, evict and cancel do it
     /// by themselves. When the anchor's hash is lost (256 blocks) it sets a new anchor instead.
-    /// Reverts `SeatsNotAnchored` before the first acquire, `AlreadySeated`, `AnchorTooRecent` in the anchor's block,
+    /// Reverts `WrongStatus` unless the job is Open, `SeatsNotAnchored` before the first acquire, `AlreadySeated`, `AnchorTooRecent` in the anchor's block,
     /// `NoCommittee` when a new anchor finds fewer than three eligible.
     function seatCommittee(uint256 jobId) external;
 

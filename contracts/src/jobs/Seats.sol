@@ -25,6 +25,8 @@ abstract contract Seats is LeaseKeeping, IJobsWork {
 
     /// @inheritdoc IJobsWork
     function seatCommittee(uint256 jobId) external {
+        // Without seats no checkpoint was committed, so a job that left Open has nothing to be judged.
+        _requireStatus(jobId, JobStatus.Open);
         JobState storage s = _jobs[jobId];
         if (s.clock.fence == 0) revert SeatsNotAnchored(jobId);
         Panel memory panel = _anchoredPanel(s);

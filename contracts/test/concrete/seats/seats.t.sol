@@ -27,6 +27,22 @@ contract SeatsTest is ProtocolTest {
         jobs.seatCommittee(jobId);
     }
 
+    /// An anchored draw that nobody made must not seat anybody once the job is over: it would hold their exits up.
+    function test_Seat_RevertGiven_TheJobIsOver() external {
+        acquire(jobId, alice);
+        roll();
+        JobTerms memory t = lens.getTerms(jobId);
+        vm.warp(t.deadline + t.gracePeriod);
+        jobs.close(jobId);
+        assertFalse(lens.getSeats(jobId).callable);
+        vm.expectRevert(abi.encodeWithSelector(IJobsEvents.WrongStatus.selector, jobId, uint8(JobStatus.Closing)));
+        jobs.seatCommittee(jobId);
+        jobs.payOut(jobId, 50);
+        vm.expectRevert(abi.encodeWithSelector(IJobsEvents.WrongStatus.selector, jobId, uint8(JobStatus.Settled)));
+        jobs.seatCommittee(jobId);
+        assertFalse(lens.getSeats(jobId).drawn);
+    }
+
     function test_Seat_ThreeDifferent() external {
         start(jobId, alice);
         ILens.SeatsView memory v = lens.getSeats(jobId);
