@@ -25,6 +25,7 @@ describe.skipIf(!ready)("the explorer with the ledger", () => {
   let built: Awaited<ReturnType<typeof buildSite>>;
   let indexer: ChildProcess | undefined;
   let ledger: string;
+  let ticking: ReturnType<typeof setInterval> | undefined;
   const folder = mkdtempSync(path.join(tmpdir(), "explorer-ledger-"));
   const at = (pathname: string) => site.url.replace(/\/$/, "") + pathname;
 
@@ -35,6 +36,8 @@ describe.skipIf(!ready)("the explorer with the ledger", () => {
     writeFileSync(file, JSON.stringify(deployment));
     await scene.play("training");
     [built, ledger] = await Promise.all([buildSite(), startIndexer(file)]);
+    // The ledger takes up the newest blocks as later ones come; a live network always has one coming.
+    ticking = setInterval(() => void scene.chain.test.mine({ blocks: 1 }), 1_000);
     const config = {
       name: "Local chain",
       chainId: 31337,
@@ -47,6 +50,7 @@ describe.skipIf(!ready)("the explorer with the ledger", () => {
     browser = await launch();
   }, 400_000);
   afterAll(async () => {
+    clearInterval(ticking);
     await browser?.close();
     await site?.close();
     await stopIndexer();

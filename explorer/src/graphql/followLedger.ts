@@ -39,13 +39,15 @@ export function followLedger(base: string, after: number, listener: LedgerListen
     flush();
     listener.onHead((data as { indexed: { block: number } }).indexed.block);
   });
-  source.addEventListener("open", () => clearTimeout(patience));
-  source.addEventListener("error", () => {
+  source.addEventListener("open", () => {
     clearTimeout(patience);
-    patience = setTimeout(
-      () => listener.onLost("its live updates broke off"),
-      source.readyState === source.CLOSED ? 0 : PATIENCE,
-    );
+    patience = undefined;
+  });
+  source.addEventListener("error", () => {
+    const lost = () => listener.onLost("its live updates broke off");
+    if (source.readyState === source.CLOSED) return lost();
+    // Each failed attempt to reconnect is an error of its own: patience counts from the first.
+    patience ??= setTimeout(lost, PATIENCE);
   });
   return () => {
     clearTimeout(timer);
