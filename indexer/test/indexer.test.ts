@@ -94,8 +94,8 @@ describe.each(databases)("indexer on %s", (kind) => {
     cleanup.add(() => anvil.stop());
     network = await createLoadNetwork(anvil.url);
     await runJobs(network, LIVES, 1n);
-    // Some of it lies below Ponder's finality and comes by backfill, the rest by live indexing.
-    await anvil.test.mine({ blocks: 25 });
+    // All of it sinks below Ponder's finality and comes by backfill; what the tests do comes by live indexing.
+    await anvil.test.mine({ blocks: 40 });
     const folder = await createHome(network.deployment);
     cleanup.add(() => folder.remove());
     home = folder.path;
@@ -308,12 +308,12 @@ describe.each(databases)("indexer on %s", (kind) => {
 
     // Past Ponder's own triggers, as somebody would who means it.
     const quietly = "SET session_replication_role = replica";
-    const tamper = `UPDATE "${indexer.schema}".account SET claimable = claimable + 1 WHERE address = $1`;
-    const victim = network.clients[0]?.address.toLowerCase();
+    // Rows below Ponder's finality: newer ones it would take back and write anew at a restart.
+    const tamper = `UPDATE "${indexer.schema}".job SET refund = refund + 1 WHERE id = 1`;
     const score = `UPDATE "${indexer.schema}".vote SET score = 1 WHERE job_id = 1`;
     if (databaseUrl) {
       const script = fileURLToPath(new URL("helpers/runSql.mjs", import.meta.url));
-      const statements = JSON.stringify([[quietly], [tamper, [victim]], [score]]);
+      const statements = JSON.stringify([[quietly], [tamper], [score]]);
       const running = start(process.execPath, [script, databaseUrl, statements]);
       await running.exited;
       expect(running.output()).toBe("");
@@ -322,7 +322,7 @@ describe.each(databases)("indexer on %s", (kind) => {
       const folder = readdirSync(join(home, "pglite")).find((name) => !name.endsWith(".pid")) ?? "";
       const database = await PGlite.create(join(home, "pglite", folder));
       await database.query(quietly);
-      await database.query(tamper, [victim]);
+      await database.query(tamper);
       await database.query(score);
       await database.close();
       indexer = await startIndexer(home, anvil.url, more());
@@ -333,7 +333,7 @@ describe.each(databases)("indexer on %s", (kind) => {
       return (await audit()).state === "failing";
     });
     const found = (await audit()).findings.flatMap(({ violations }) => violations).join("\n");
-    expect(found).toMatch(new RegExp(`account ${victim}: claimable`));
+    expect(found).toMatch(/job 1: refund/);
     expect(found).toMatch(/vote .*: score/);
     const metrics = await (await fetch(`${indexer.url}/metrics`)).text();
     expect(metrics).toMatch(/gpuchain_ledger_audit_ok 0/);
