@@ -32,6 +32,8 @@ try {
     GPUCHAIN_PGLITE: directory?.path ?? "",
     GPUCHAIN_SCHEMA: schema,
     PONDER_TELEMETRY_DISABLED: "true",
+    // Ponder's default, a fifth of the heap's limit, would by itself come close to the gigabyte that the whole may take.
+    PONDER_CACHE_BYTES: process.env.PONDER_CACHE_BYTES ?? String(256 * 1024 * 1024),
     PORT: String(port),
   });
   log("indexer.starting", {

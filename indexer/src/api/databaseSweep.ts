@@ -3,11 +3,14 @@ import schema from "ponder:schema";
 import { asc, count, gt, lte, sql } from "ponder";
 import type { Finding } from "../../ledger/auditor.ts";
 import { fingerprint, type MemoryStore, untold } from "../../ledger/memoryStore.ts";
-import { keys, keyText, type Row, type TableName, tableNames } from "../../ledger/tables.ts";
+import { appendOnly, keys, keyText, type Row, type TableName, tableNames } from "../../ledger/tables.ts";
 
-/** Rows compared in one pass. */
-const ROWS_PER_PASS = 2_000;
-const PAGE = 500;
+/** Rows compared in one pass of the sweep. */
+const ROWS_PER_PASS = 1_000;
+/** Small, so that no statement keeps anybody waiting: PGlite runs one at a time. */
+const PAGE = 250;
+/** Counting reads whole tables, so it is done rarely. */
+const COUNT_EVERY_MS = 60_000;
 const MAX_VIOLATIONS = 20;
 
 export interface DatabaseSweep {
@@ -18,8 +21,9 @@ export interface DatabaseSweep {
 }
 
 /**
- * Compares the database with what was rebuilt from logs, a stretch of rows a pass. Money is compared whole in every pass: the
- * sums, and every account and job. A row changed after `block` waits until that change is final.
+ * Compares the database with what was rebuilt from logs: in every pass the accounts, jobs and sums that changed, and the next
+ * stretch of an endless sweep over all rows; now and then the number of rows. A row changed after `block` waits until that
+ * change is final.
  */
 export function createDatabaseSweep(store: MemoryStore): DatabaseSweep {
   let table = 0;
@@ -27,13 +31,18 @@ export function createDatabaseSweep(store: MemoryStore): DatabaseSweep {
   let sweeps = 0;
   /** violations by row, until the row is found right again */
   const wrong = new Map<string, string[]>();
-  let compared = 0;
+  const compared = { rows: 0, block: -1 };
+  let counted = 0;
 
   return {
     sweeps: () => sweeps,
     async pass(block) {
-      for (const name of ["account", "job", "total"] as const) await compareAll(name, block);
-      await compareCounts(block);
+      for (const name of ["account", "job", "total"] as const) await compareChanged(name, block);
+      compared.block = block;
+      if (Date.now() - counted >= COUNT_EVERY_MS) {
+        await compareCounts(block);
+        counted = Date.now();
+      }
       for (let left = ROWS_PER_PASS; left > 0; ) {
         const name = tableNames[table];
         if (!name) break;
@@ -54,34 +63,31 @@ export function createDatabaseSweep(store: MemoryStore): DatabaseSweep {
         break;
       }
       const finding: Finding = {
-        ...{ id: "database", title: "Every row of the database is what the logs make it", checked: compared },
+        ...{ id: "database", title: "Every row of the database is what the logs make it", checked: compared.rows },
         ...{ violated: wrong.size, violations: [...wrong.values()].flat().slice(0, MAX_VIOLATIONS) },
       };
       return [finding];
     },
   };
 
-  async function compareAll(name: TableName, block: number): Promise<void> {
-    const seen = new Set<string>();
-    for (let from: unknown[] = []; ; ) {
-      const rows = await page(name, from);
-      const newest = await newestBlock();
-      for (const row of rows) {
-        seen.add(keyText(name, row));
-        compareRow(name, row, block, newest);
-      }
-      const last = rows.at(-1);
-      if (!last || rows.length < PAGE) break;
-      from = keys[name].map((key) => (last as Record<string, unknown>)[key]);
-    }
-    for (const key of store.keyTexts(name)) {
-      if (!seen.has(key)) wrong.set(`${name} ${key}`, [`${name} ${key} is missing`]);
+  /** The rows that changed since the last pass, and those that should have. */
+  async function compareChanged(name: "account" | "job" | "total", block: number): Promise<void> {
+    const table = schema[name] as unknown as typeof schema.account;
+    const since = gt(table.block, compared.block);
+    const rows = (await db.select().from(table).where(since)) as unknown as Row<TableName>[];
+    const newest = await newestBlock();
+    const seen = new Set(rows.map((row) => keyText(name, row as never)));
+    for (const row of rows) compareRow(name, row, block, newest);
+    for (const row of store.all(name)) {
+      const key = keyText(name, row as never);
+      if (row.block > compared.block && !seen.has(key))
+        wrong.set(`${name} ${key}`, [`${name} ${key} is missing or older`]);
     }
   }
 
   /** Rows that are written once cannot be deleted or slipped in without changing their number. */
   async function compareCounts(block: number): Promise<void> {
-    for (const name of ["journal", "posting", "payout", "slashing", "bondChange", "withdrawal"] as const) {
+    for (const name of [...appendOnly] as "journal"[]) {
       const [row] = await db.select({ n: count() }).from(schema[name]).where(lte(schema[name].block, block));
       const mine = store.size(name);
       const label = `${name} count`;
@@ -96,7 +102,7 @@ export function createDatabaseSweep(store: MemoryStore): DatabaseSweep {
     // A row that claims to be newer than anything on the chain would otherwise never be looked at.
     if (row.block > newest) wrong.set(label, [`${label}: block is ${row.block}, beyond the chain`]);
     if (row.block > block) return;
-    compared += 1;
+    compared.rows += 1;
     const expected = store.fingerprintOf(name, key);
     if (expected === fingerprint(name, row)) {
       wrong.delete(label);
