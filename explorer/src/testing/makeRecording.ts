@@ -48,7 +48,8 @@ const ADDRESS: Readonly<Record<string, string>> = {
 };
 const SEATS = ["Seat 1", "Seat 2", "Seat 3"].map((s) => ADDRESS[s] as string);
 const FEE = 10_000n;
-const BUDGET = 5_000_000n;
+/** Enough for any run of this shape: 5 USDC for the demo's 400 steps. */
+const BUDGET_PER_STEP = 12_500n;
 const JOB = 1n;
 
 class Builder {
@@ -66,15 +67,17 @@ class Builder {
   private readonly unpaid: { id: string; provider: Name; pay: bigint; at: number }[] = [];
   private readonly steps: number;
   private readonly interval: number;
+  private readonly budget: bigint;
 
   constructor(steps: number, interval: number) {
     this.steps = steps;
     this.interval = interval;
+    this.budget = BigInt(steps) * BUDGET_PER_STEP;
   }
 
   post() {
     this.add({ kind: "block", t: 0, number: this.block, timestamp: this.timestamp() });
-    this.event("Escrow", "BudgetLocked", { jobId: "1", client: ADDRESS.client as string, amount: String(BUDGET) });
+    this.event("Escrow", "BudgetLocked", { jobId: "1", client: ADDRESS.client as string, amount: String(this.budget) });
     this.event("Jobs", "JobPosted", {
       jobId: "1",
       client: ADDRESS.client as string,
@@ -162,7 +165,7 @@ class Builder {
     this.mine();
     this.payOut();
     const fee = (this.providerPay * 800n) / 10_000n;
-    const refund = BUDGET - this.providerPay - this.fees - fee;
+    const refund = this.budget - this.providerPay - this.fees - fee;
     this.credit(ADDRESS.treasury as string, 3, fee);
     this.credit(ADDRESS.client as string, 4, refund);
     this.event("Jobs", "JobSettled", {
@@ -192,7 +195,7 @@ class Builder {
         steps: this.steps,
         checkpointInterval: this.interval,
         traceInterval: 5,
-        budget: String(BUDGET),
+        budget: String(this.budget),
         terms: this.terms() as Record<string, EventArg>,
       },
       parties: [
@@ -215,7 +218,7 @@ class Builder {
     const fee = (this.providerPay * 800n) / 10_000n;
     return {
       network: { chainId: 31337, blockTimeMs: 2000 },
-      job: { steps: this.steps, checkpointInterval: this.interval, budget: six(BUDGET) },
+      job: { steps: this.steps, checkpointInterval: this.interval, budget: six(this.budget) },
       kill: {
         provider: "A",
         atStep: 158,
@@ -230,11 +233,11 @@ class Builder {
       junk: { provider: "P", refused: true, gate: "replay", paid: "0.000000" },
       final: { accuracy: 0.97, balancedAccuracy: 0.96, nll: 0.1, heldOut: 600 },
       money: {
-        budget: six(BUDGET),
+        budget: six(this.budget),
         providers: { A: "0.150000", P: "0.000000", B: "0.750000" },
         verifiers: six(this.fees),
         fee: six(fee),
-        refund: six(BUDGET - this.providerPay - this.fees - fee),
+        refund: six(this.budget - this.providerPay - this.fees - fee),
         reserves: { held: "6.000000", owed: "6.000000" },
       },
       speed: { bareStepsPerSecond: 17, runStepsPerSecond: 14 },
@@ -456,7 +459,7 @@ class Builder {
       deadline: String(1_762_264_800 + 3600),
       gracePeriod: 120,
       disputeWindow: 2,
-      budget: String(BUDGET),
+      budget: String(this.budget),
     };
   }
 }
