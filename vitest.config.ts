@@ -17,20 +17,26 @@ export default defineConfig({
           include: ["{sdk,node,verifier}/src/**/*.test.ts", "script/**/*.test.ts"],
         },
       },
-      {
-        // Suites that start whole networks or browsers: one file at a time, or they measure each other.
-        resolve,
-        ssr: { resolve },
-        test: {
-          ...common,
-          name: "serial",
-          include: ["indexer/**/*.test.ts", "explorer/**/*.test.{ts,tsx}", "test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", "**/dist/**", "test/fixtures/**"],
-          fileParallelism: false,
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
-        },
-      },
+      // Suites that start whole networks or browsers: one file at a time, or they measure each other.
+      serial("indexer", ["indexer/**/*.test.ts"]),
+      serial("explorer", ["explorer/**/*.test.{ts,tsx}"]),
+      serial("e2e", ["test/**/*.test.ts"]),
     ],
   },
 });
+
+function serial(name: string, include: string[]) {
+  return {
+    resolve,
+    ssr: { resolve },
+    test: {
+      ...common,
+      name,
+      include,
+      exclude: ["**/node_modules/**", "**/dist/**", "test/fixtures/**"],
+      fileParallelism: false,
+      testTimeout: 240_000,
+      hookTimeout: 240_000,
+    },
+  };
+}

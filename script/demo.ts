@@ -95,7 +95,8 @@ async function main(): Promise<void> {
     if (options.json) write(options.json, `${JSON.stringify(report, null, 2)}\n`);
   } catch (error) {
     terminal.clear();
-    exitWith(explain(error));
+    // Whatever failed after Ctrl-C failed because of it.
+    exitWith(shutdown.signal.aborted ? shutdown.signal.reason : explain(error));
   } finally {
     await shutdown.close();
   }

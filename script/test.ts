@@ -39,9 +39,9 @@ const SUITES: Suite[] = [
   ]),
   inVitest("training", "graphs, gradients, bits, replay", "unit", ["sdk/src/training", "sdk/src/compute", "script/"]),
   inVitest("daemons", "node and verifier against a real chain", "unit", ["node/src", "verifier/src"]),
-  inVitest("indexer", "the ledger against a real chain", "serial", ["indexer/"]),
-  inVitest("explorer", "pages, in a real browser", "serial", ["explorer/"]),
-  inVitest("e2e", "whole networks: kill, junk, canonical bits, bad input", "serial", ["test/"]),
+  inVitest("indexer", "the ledger against a real chain", "indexer", []),
+  inVitest("explorer", "pages, in a real browser", "explorer", []),
+  inVitest("e2e", "whole networks: kill, junk, canonical bits, bad input", "e2e", []),
 ];
 
 function main(): void {

@@ -64,7 +64,7 @@ async function main(): Promise<void> {
     }
     if (options.json) writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
   } catch (error) {
-    exitWith(error);
+    exitWith(shutdown.signal.aborted ? shutdown.signal.reason : error);
   } finally {
     await shutdown.close();
   }

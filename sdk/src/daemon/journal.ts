@@ -83,6 +83,8 @@ export function openJournal(path: string, migrations: readonly string[] = []): J
  * until its statements are collected).
  */
 function lock(path: string): () => void {
+  // A journal in memory belongs to nobody else anyway.
+  if (path === ":memory:") return () => undefined;
   return translate(path, () => {
     const db = new Database(`${path}.lock`);
     db.exec("BEGIN EXCLUSIVE");
