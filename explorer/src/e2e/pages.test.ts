@@ -111,7 +111,7 @@ describe.skipIf(!chromiumPath)("the explorer without a chain", () => {
   test("the simulation: K pulls the plug, a cheat is refused, and the money adds up on screen", async () => {
     const { page, problems } = await openPage(browser);
     await page.goto(at("/"));
-    await page.getByRole("button", { name: "16×" }).click();
+    await page.getByRole("button", { name: "4×" }).click();
     await page.getByRole("button", { name: "Start", exact: true }).click();
     await page.getByText(/Training step [3-9]\d/).waitFor();
     await page.keyboard.press("k");
