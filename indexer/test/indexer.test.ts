@@ -293,9 +293,9 @@ describe.each(databases)("indexer on %s", (kind) => {
   test("the self-audit holds, and a tampered row of the database is found and named", async () => {
     await anvil.test.mine({ blocks: 6 });
     const audit = async () => {
-      const { audit: result } = await indexer.query<{ audit: { state: string; findings: { violations: string[] }[] } }>(
-        "{ audit { state difference findings { id violations } } }",
-      );
+      const { audit: result } = await indexer.query<{
+        audit: { state: string; sweeps: number; findings: { violations: string[] }[] };
+      }>("{ audit { state difference sweeps findings { id violations } } }");
       return result;
     };
     await indexer.until("a first audit", async () => {
@@ -328,11 +328,15 @@ describe.each(databases)("indexer on %s", (kind) => {
       indexer = await startIndexer(home, anvil.url, more());
       cleanup.add(() => indexer.process.stop());
     }
-    await indexer.until("the audit to fail", async () => {
+    // Accounts, jobs and sums are compared at once, all else as the sweep comes by: the first failing audit need not name both.
+    const { sweeps } = await audit();
+    await indexer.until("two sweeps over all rows", async () => {
       await anvil.test.mine({ blocks: 1 });
-      return (await audit()).state === "failing";
+      return (await audit()).sweeps >= sweeps + 2;
     });
-    const found = (await audit()).findings.flatMap(({ violations }) => violations).join("\n");
+    const tampered = await audit();
+    expect(tampered.state).toBe("failing");
+    const found = tampered.findings.flatMap(({ violations }) => violations).join("\n");
     expect(found).toMatch(/job 1: refund/);
     expect(found).toMatch(/vote .*: score/);
     const metrics = await (await fetch(`${indexer.url}/metrics`)).text();

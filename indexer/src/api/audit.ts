@@ -129,8 +129,10 @@ export function startAudit(hub: LiveHub): AuditService {
       if (changed > (state.block ?? -1)) touched.accounts.add(address);
     }
     for (const { id, block: changed } of store.all("job")) if (changed > (state.block ?? -1)) touched.jobs.add(id);
-    // The thorough part is done when something happened, and now and then in quiet times: nothing should change by itself.
-    const thorough = news || Date.now() - lastSweep >= MAX_PAUSE_MS;
+    // The thorough part is done when something happened, until every row has been looked at once or what was found wrong has been
+    // looked at in full, and now and then in quiet times: nothing should change by itself.
+    const unfinished = sweep.sweeps() === 0 || sweep.isSearching();
+    const thorough = news || unfinished || Date.now() - lastSweep >= MAX_PAUSE_MS;
     if (thorough) {
       addRolling(
         touched.accounts,

@@ -68,7 +68,7 @@ export async function startIndexer(home: string, rpc: string, more: Record<strin
     async until(what, condition) {
       const stream = await fetch(`${url}/live`, { headers: { accept: "text/event-stream" } });
       const reader = stream.body?.getReader();
-      const timer = setTimeout(() => void reader?.cancel(), 45_000);
+      const timer = setTimeout(() => void reader?.cancel(), 120_000);
       try {
         // Every block is a reason to look again.
         while (!(await condition())) {
