@@ -1,26 +1,14 @@
 // npm run bench:indexer: the ledger on real events of the real contracts: backfill, queries, live updates, idle cost, audit.
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { registryAbi } from "@gpuchain/sdk/chain";
-import { type Abi, type PublicClient, toHex } from "viem";
+import type { PublicClient } from "viem";
 import { auditDeployment } from "../audit/auditDeployment.ts";
-import { foundryBinary } from "../forge.mjs";
 import { root } from "../lib/root.ts";
 import { benchDatabase, type DatabaseFigures, quantile } from "./load/benchDatabase.ts";
-import { createLoadNetwork, type LoadNetwork } from "./load/loadNetwork.ts";
-import { type Life, runJobs, withdrawAll } from "./load/runLoad.ts";
+import { startEventChain, toggle } from "./load/eventChain.ts";
 import { startTestPostgres } from "./load/testPostgres.ts";
-
-const ROUND: Life[] = [
-  ...Array.from({ length: 14 }, (): Life => "plain"),
-  ...(["evicted", "evicted", "refused", "refused", "cancelled", "disputed"] as const),
-];
-/** Ponder's finality on a chain it does not know: what lies deeper comes by backfill. */
-const FINALITY = 30;
 
 const { values } = parseArgs({
   options: {
@@ -39,11 +27,8 @@ try {
 }
 
 async function main(): Promise<void> {
-  const rpc = await startChain();
-  const started = performance.now();
-  const network = await createLoadNetwork(rpc);
-  const events = await writeEvents(network, Number(values.events));
-  const loadSeconds = (performance.now() - started) / 1000;
+  const { rpc, network, events, seconds: loadSeconds, stop: stopChain } = await startEventChain(Number(values.events));
+  stops.push(stopChain);
   console.log(`${events} real events in ${loadSeconds.toFixed(0)} s`);
   const file = path.join(folder, "deployment.json");
   writeFileSync(
@@ -80,50 +65,6 @@ async function main(): Promise<void> {
     const report = { events, loadSeconds, databases: results, audit: { seconds: audit.seconds, ok: audit.ok } };
     writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
   }
-}
-
-async function startChain(): Promise<string> {
-  const args = ["--port", "0", "--no-mining", "--prune-history", "256", "--order", "fifo", "--no-request-size-limit"];
-  const child = spawn(foundryBinary("anvil"), args, { stdio: ["ignore", "pipe", "inherit"] });
-  stops.push(() => child.kill("SIGKILL"));
-  for await (const line of createInterface({ input: child.stdout })) {
-    const port = /Listening on .*:(\d+)$/.exec(line)?.[1];
-    if (!port) continue;
-    child.stdout.resume();
-    return `http://127.0.0.1:${port}`;
-  }
-  throw new Error("anvil did not start");
-}
-
-/** Runs jobs until there are enough events, then buries them below the indexer's finality. */
-async function writeEvents(network: LoadNetwork, wanted: number): Promise<number> {
-  const { client, deployment } = network;
-  const count = async (fromBlock: bigint) => {
-    const { jobs, escrow, registry, court } = deployment.contracts;
-    const filter = { address: [jobs, escrow, registry, court], fromBlock: toHex(fromBlock), toBlock: "latest" };
-    return ((await client.request({ method: "eth_getLogs", params: [filter] } as never)) as unknown[]).length;
-  };
-  let events = 0;
-  let from = deployment.startBlock;
-  for (let next = 1n; events < wanted; next += BigInt(ROUND.length)) {
-    await runJobs(network, ROUND, next);
-    events += await count(from);
-    from = (await client.getBlockNumber({ cacheTime: 0 })) + 1n;
-    if (process.stderr.isTTY) process.stderr.write(`\x1b[2K\r${events} events`);
-  }
-  await withdrawAll(network);
-  events += await count(from);
-  await client.mine({ blocks: FINALITY + 5 });
-  await network.resync();
-  return events;
-}
-
-/** One real event in a block of its own. */
-async function toggle({ deployment, providers, queue, block }: LoadNetwork, index: number): Promise<void> {
-  const from = providers[0]?.address ?? "0x";
-  const call = { to: deployment.contracts.registry, abi: registryAbi as Abi, functionName: "setAccepting" };
-  queue([{ ...call, from, args: [index % 2 === 1] }]);
-  await block();
 }
 
 function print(database: string, figures: DatabaseFigures): void {
