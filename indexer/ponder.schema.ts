@@ -366,6 +366,25 @@ export const seat = onchainTable(
   }),
 );
 
+/** One counted attestation of an eviction: which seat signed it, and for which moment. */
+export const attestation = onchainTable(
+  "attestation",
+  (p) => ({
+    jobId: p.bigint().notNull(),
+    fence: p.integer().notNull(),
+    verifier: p.hex().notNull(),
+    seat: p.integer().notNull(),
+    attestedAtMs: p.bigint().notNull(),
+    seq: p.integer().notNull(),
+    block: p.integer().notNull(),
+  }),
+  (t) => ({
+    pk: primaryKey({ columns: [t.jobId, t.fence, t.verifier] }),
+    byVerifier: index().on(t.verifier, t.seq),
+    byBlock: index().on(t.block),
+  }),
+);
+
 export const eviction = onchainTable(
   "eviction",
   (p) => ({
@@ -747,9 +766,18 @@ export const seatRelations = relations(seat, ({ one }) => ({
   sitter: one(verifier, { fields: [seat.verifier], references: [verifier.address] }),
 }));
 
-export const evictionRelations = relations(eviction, ({ one }) => ({
+export const evictionRelations = relations(eviction, ({ one, many }) => ({
   job: one(job, { fields: [eviction.jobId], references: [job.id] }),
   evicted: one(provider, { fields: [eviction.provider], references: [provider.address] }),
+  attestations: many(attestation),
+}));
+
+export const attestationRelations = relations(attestation, ({ one }) => ({
+  eviction: one(eviction, {
+    fields: [attestation.jobId, attestation.fence],
+    references: [eviction.jobId, eviction.fence],
+  }),
+  signer: one(verifier, { fields: [attestation.verifier], references: [verifier.address] }),
 }));
 
 export const payoutRelations = relations(payout, ({ one }) => ({

@@ -1,4 +1,6 @@
 // Writes sdk/src/chain/generated/ from the compiled contracts; `--check` only compares, so that CI catches ABIs that drifted.
+// Also keeps contracts/snapshots/interface-v<version>.txt, the events and signed types that others build on: it is written once per protocol
+// version and never changed, so that an event cannot change without a new version.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { root } from "./lib/root.ts";
@@ -26,6 +28,8 @@ interface AbiItem {
 
 interface AbiInput {
   type: string;
+  name?: string;
+  indexed?: boolean;
   components?: AbiInput[];
 }
 
@@ -35,6 +39,12 @@ function main(): void {
   for (const [name, contracts] of CONTRACTS) files.set(`${name}.ts`, render(name, contracts));
   files.set("index.ts", CONTRACTS.map(([name]) => `export { ${name}Abi } from "./${name}.ts";\n`).join(""));
 
+  const problem = keepInterface(check);
+  if (problem !== undefined) {
+    console.error(problem);
+    process.exitCode = 1;
+    return;
+  }
   const stale = [...files].filter(([file, text]) => current(path.join(target, file)) !== text).map(([file]) => file);
   if (check) {
     if (stale.length === 0) {
@@ -48,6 +58,60 @@ function main(): void {
   mkdirSync(target, { recursive: true });
   for (const [file, text] of files) writeFileSync(path.join(target, file), text);
   console.log(stale.length === 0 ? "generated: nothing changed" : `generated: ${stale.join(", ")}`);
+}
+
+/** Compares the stable interface with the committed one, or writes the first of a version. @returns what is wrong */
+function keepInterface(check: boolean): string | undefined {
+  const version = /PROTOCOL_VERSION_NUMBER = (\d+)/.exec(source("libraries/Constants.sol"))?.[1];
+  if (version === undefined) throw new Error("no PROTOCOL_VERSION_NUMBER in Constants.sol");
+  const file = path.join(root, `contracts/snapshots/interface-v${version}.txt`);
+  const now = stableInterface();
+  const before = current(file);
+  if (before === now) return undefined;
+  if (before !== undefined) {
+    const lines = new Set(before.split("\n"));
+    const changed = now.split("\n").filter((line) => !lines.has(line));
+    return `error: events or signed types of protocol version ${version} changed:\n  ${changed.join("\n  ")}\n  hint: raise PROTOCOL_VERSION_NUMBER`;
+  }
+  if (check)
+    return `error: ${path.relative(root, file)} is missing\n  hint: run npm run generate and commit the result`;
+  writeFileSync(file, now);
+  return undefined;
+}
+
+/** Every event of every contract, every EIP-712 type and every enum, one a line, sorted. */
+function stableInterface(): string {
+  const events = CONTRACTS.filter(([name]) => name !== "testUsdc").flatMap(([, contracts]) =>
+    contracts.flatMap((contract) =>
+      readAbi(contract)
+        .filter((item) => item.type === "event")
+        .map(
+          (item) =>
+            `${contracts[0]?.replace(/^IJobs$/, "Jobs")} event ${item.name}(${item.inputs?.map(parameter).join(", ")})`,
+        ),
+    ),
+  );
+  const types = [...source("libraries/VerdictLib.sol").matchAll(/"(\w+\(\w+ \w+[^"]*\))"/g)].map(
+    ([, type]) => `EIP-712 ${type}`,
+  );
+  // Events carry enums as numbers.
+  const enums = [...source("Types.sol").matchAll(/^enum (\w+) \{([^}]*)\}/gm)].map(
+    ([, name, body]) =>
+      `enum ${name}: ${body
+        ?.replace(/\/\/.*$/gm, "")
+        .match(/\w+/g)
+        ?.join(", ")}`,
+  );
+  return `${[...new Set([...events, ...types, ...enums])].sort().join("\n")}\n`;
+}
+
+function parameter(input: AbiInput): string {
+  const type = input.components === undefined ? input.type : `(${input.components.map(parameter).join(", ")})`;
+  return `${type}${input.indexed === true ? " indexed" : ""} ${input.name}`;
+}
+
+function source(file: string): string {
+  return readFileSync(path.join(root, "contracts/src", file), "utf8");
 }
 
 function render(name: string, contracts: readonly string[]): string {

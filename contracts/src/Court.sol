@@ -28,6 +28,11 @@ contract Court is ICourt {
         FORFEIT = limits_.minVerifierBond * OVERTURNED_BPS / BPS;
     }
 
+    /// @inheritdoc ICourt
+    function PROTOCOL_VERSION() external pure returns (uint256) {
+        return PROTOCOL_VERSION_NUMBER;
+    }
+
     // ----- parties ---------------------------------------------------------------------------------------------------
 
     /// @inheritdoc ICourt

@@ -5,6 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {IEscrow} from "./interfaces/IEscrow.sol";
+import {PROTOCOL_VERSION_NUMBER} from "./libraries/Constants.sol";
 import {Balance, Credit, CreditKind, ReserveKind, SlashKind} from "./Types.sol";
 
 /// @title Escrow
@@ -51,6 +52,11 @@ contract Escrow is IEscrow {
         jobs = jobs_;
         registry = registry_;
         court = court_;
+    }
+
+    /// @inheritdoc IEscrow
+    function PROTOCOL_VERSION() external pure returns (uint256) {
+        return PROTOCOL_VERSION_NUMBER;
     }
 
     // ----- anyone ----------------------------------------------------------------------------------------------------

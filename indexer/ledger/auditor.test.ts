@@ -84,6 +84,11 @@ describe("a run that loses its provider and meets junk", () => {
     expect(store.get("checkpoint", String(junk))).toMatchObject({ status: "Final", outcome: "Refuse", paid: 0n });
     expect(store.get("provider", address(0xaa, 1))).toMatchObject({ refusals: 1, stepsRefused: 50, bondLost: 200n });
     expect(store.all("eviction")).toHaveLength(1);
+    const signers = store.all("attestation").map(({ fence, verifier, seat }) => ({ fence, verifier, seat }));
+    expect(signers).toEqual([
+      { fence: 1, verifier: world.verifiers[0], seat: 0 },
+      { fence: 1, verifier: world.verifiers[2], seat: 2 },
+    ]);
   });
 
   test("a dispute's cut takes back what was not paid and closes the job", async () => {

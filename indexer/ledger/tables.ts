@@ -250,6 +250,15 @@ export interface Tables {
     seq: number;
     block: number;
   };
+  attestation: {
+    jobId: bigint;
+    fence: number;
+    verifier: Hex;
+    seat: number;
+    attestedAtMs: bigint;
+    seq: number;
+    block: number;
+  };
   eviction: {
     jobId: bigint;
     fence: number;
@@ -430,6 +439,7 @@ export const keys = {
   checkpoint: ["id"],
   vote: ["checkpointId", "verifier"],
   seat: ["jobId", "seat", "seq"],
+  attestation: ["jobId", "fence", "verifier"],
   eviction: ["jobId", "fence"],
   payout: ["seq", "line"],
   challenge: ["checkpointId"],

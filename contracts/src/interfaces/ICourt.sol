@@ -60,6 +60,9 @@ interface ICourt {
     /// @notice Anyone, once the arbiter's time is over: bond back, the verdict stands; for a dispute all else as if upheld.
     function lapse(uint256 checkpointId) external;
 
+    /// @notice Version of events and rules; daemons refuse another.
+    function PROTOCOL_VERSION() external view returns (uint256);
+
     function challengeOf(uint256 checkpointId) external view returns (Challenge memory);
     /// @notice What `dispute` would pull now for a job.
     function disputeBond(uint256 jobId) external view returns (uint256);

@@ -61,6 +61,9 @@ interface IEscrow {
     function registry() external view returns (address);
     function court() external view returns (address);
 
+    /// @notice Version of events and rules; daemons refuse another.
+    function PROTOCOL_VERSION() external view returns (uint256);
+
     // ----- for Jobs, Registry and Court ------------------------------------------------------------------------------
 
     /// @notice `Jobs`: pulls a budget from `client`.

@@ -50,6 +50,10 @@ interface IJobsEvents {
     );
     /// @notice Live → Live by renewal; a commit carries its own `expiresAt`.
     event LeaseRenewed(uint256 indexed jobId, uint32 indexed fence, uint40 expiresAt);
+    /// @notice One counted attestation of an eviction, `attestedAt` in milliseconds. Two of them, then `LeaseEnded`.
+    event EvictionCast(
+        uint256 indexed jobId, uint32 indexed fence, address indexed verifier, uint8 seat, uint64 attestedAt
+    );
     /// @notice Live → Ended. `endedAt`: when it took effect (a passive end is seen later). `openSince`: the auction's start.
     event LeaseEnded(
         uint256 indexed jobId,

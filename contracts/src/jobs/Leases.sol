@@ -137,13 +137,13 @@ abstract contract Leases is Seats {
         if (caller || wallet) revert SeatedVerifierCannotLease(msg.sender);
     }
 
-    /// @dev Distinct seats whose attestation is valid now.
+    /// @dev Distinct seats whose attestation is valid now, each with its event.
     function _countEvictions(
         uint256 jobId,
         JobState storage s,
         LeaseClock memory clock,
         SignedEviction[] calldata evictions
-    ) private view returns (uint256 counted) {
+    ) private returns (uint256 counted) {
         uint256 lastActionMs = (uint256(clock.expiresAt) - s.job.leaseDuration) * 1000;
         bytes32 domain = DOMAIN_SEPARATOR();
         uint256 signed;
@@ -154,6 +154,8 @@ abstract contract Leases is Seats {
             if (!seated || signed & (1 << seat) != 0) continue;
             signed |= 1 << seat;
             ++counted;
+            // forge-lint: disable-next-line(unsafe-typecast)
+            emit EvictionCast(jobId, clock.fence, signer, uint8(seat), evictions[i].attestedAt);
         }
     }
 

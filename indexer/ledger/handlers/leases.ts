@@ -12,7 +12,7 @@ const LOST: ReadonlySet<EndCause> = new Set(["Expired", "Stalled", "Evicted"]);
 /** Who holds a job, under which fence, and why that ended. */
 export const leaseHandlers: SomeHandlers<
   typeof jobsAbi,
-  "LeaseAcquired" | "LeaseRenewed" | "LeaseEnded" | "LeaseBondReleased" | "ProviderCooling"
+  "LeaseAcquired" | "LeaseRenewed" | "EvictionCast" | "LeaseEnded" | "LeaseBondReleased" | "ProviderCooling"
 > = {
   async LeaseAcquired(entry, { jobId, fence, provider, pricePerStep, expiresAt }) {
     Object.assign(entry, { jobId, fence, account: provider });
@@ -46,6 +46,14 @@ export const leaseHandlers: SomeHandlers<
     await entry.edit("job", { id: jobId }, { leaseExpiresAt: expiresAt });
     await entry.edit("provider", { address: provider }, { lastActiveAt: entry.now });
     entry.mention(provider, "holder");
+  },
+
+  async EvictionCast(entry, { jobId, fence, verifier, seat, attestedAt }) {
+    Object.assign(entry, { jobId, fence, account: verifier });
+    await entry.store.insert("attestation", {
+      ...{ jobId, fence, verifier, seat, attestedAtMs: attestedAt },
+      ...{ seq: entry.seq, block: entry.block },
+    });
   },
 
   async LeaseEnded(entry, { jobId, fence, provider, cause: code, endedAt, openSince }) {

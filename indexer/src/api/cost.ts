@@ -15,7 +15,7 @@ export const MAX_ALIASES = 30;
 /** Ponder's own page size when a list names none. */
 const DEFAULT_LIMIT = 50;
 /** Lists that the protocol keeps short: what a parent can have at most, whatever limit the query names. */
-const SMALL_LISTS: Record<string, number> = { votes: 6, seats: 12, challenges: 4, evictions: 8 };
+const SMALL_LISTS: Record<string, number> = { votes: 6, seats: 12, challenges: 4, evictions: 8, attestations: 3 };
 
 /**
  * What a query asks for, before anything is run.

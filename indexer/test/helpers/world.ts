@@ -274,8 +274,14 @@ export class World {
     const job = this.job(jobId);
     const fence = job.fence;
     const provider = job.holder;
+    const attested = [0, 2].map((seat): Draft => {
+      const verifier = this.verifiers[seat];
+      const attestedAt = BigInt(this.now) * 1000n - BigInt(seat);
+      return ["Jobs", "EvictionCast", { jobId, fence, verifier, seat, attestedAt }];
+    });
     const ended = this.endLease(jobId, "Evicted");
     return this.emit([
+      ...attested,
       ended,
       ["Jobs", "LeaseBondReleased", { jobId, fence, provider }],
       ["Escrow", "BondReleased", { account: provider, id: (jobId << 32n) | BigInt(fence), amount: 6n * job.fee }],

@@ -10,6 +10,8 @@ export function describeEvent(event: GpuchainEvent): string | undefined {
       return `three verifiers sit: ${event.args.verifiers.map(short).join(", ")}`;
     case "LeaseAcquired":
       return `${short(event.args.provider)} takes the lease at ${usdc(event.args.pricePerStep)} USDC a step (fence ${event.args.fence})`;
+    case "EvictionCast":
+      return `${short(event.args.verifier)} signs the eviction of fence ${event.args.fence}`;
     case "LeaseEnded":
       return `the lease of ${short(event.args.provider)} ended: ${enumName(endCauses, event.args.cause)}`;
     case "CheckpointCommitted":

@@ -282,6 +282,10 @@ contract LeaseCallsTest is ProtocolTest {
         uint64 now_ = uint64(block.timestamp * 1000);
         SignedEviction[] memory e = _evictions(jobId, 1, now_ + 5_000, now_ - 999);
         vm.expectEmit();
+        emit IJobsEvents.EvictionCast(jobId, 1, jobs.memberOf(jobId, 0).verifier, 0, now_ + 5_000);
+        vm.expectEmit();
+        emit IJobsEvents.EvictionCast(jobId, 1, jobs.memberOf(jobId, 2).verifier, 2, now_ - 999);
+        vm.expectEmit();
         emit IJobsEvents.LeaseEnded(jobId, 1, alice, EndCause.Evicted, uint40(block.timestamp), uint40(block.timestamp));
         jobs.evictLease(jobId, 1, e);
         jobs.releaseBond(jobId, 1);

@@ -28,6 +28,19 @@ export const escrowAbi = [
   },
   {
     "type": "function",
+    "name": "PROTOCOL_VERSION",
+    "inputs": [],
+    "outputs": [
+      {
+        "name": "",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ],
+    "stateMutability": "pure"
+  },
+  {
+    "type": "function",
     "name": "balanceOf",
     "inputs": [
       {
