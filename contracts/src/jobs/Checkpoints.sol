@@ -117,7 +117,8 @@ abstract contract Checkpoints is Leases, QueueKeeping {
         returns (bool offSchedule)
     {
         uint256 due = LeaseLib.dueStep(parentStep, s.job.checkpointInterval, s.job.totalSteps);
-        if (step == due) return false;
+        // After the last step nothing is due: `due` is then the parent's own step.
+        if (step == due && step != parentStep) return false;
         if (!release || step <= parentStep || step > due) revert WrongStep(step, due);
         uint256 pay = (step - parentStep) * s.leases[fence].price;
         uint256 round = ROUND_FEES * s.job.verifierFee;

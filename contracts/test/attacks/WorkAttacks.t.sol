@@ -32,6 +32,27 @@ contract WorkAttacksTest is AttackTest {
         judge(id, Outcome.Accept);
     }
 
+    /// @dev Commits nothing behind the last step, again and again: each would ask for a round of fees that the budget does not hold,
+    /// and one left unjudged would keep the completed job from ever settling.
+    function test_EmptyCheckpointAfterTheLast() external {
+        remember();
+        uint256 jobId = post();
+        start(jobId, alice);
+        uint256 parent;
+        for (uint32 step = 50; step <= 400; step += 50) {
+            parent = commit(jobId, alice, parent, step);
+            if (step < 400) judge(parent, Outcome.Accept);
+        }
+        (bytes32 state, bytes32 trace) = (stateHash(400), traceRoot(400));
+        vm.expectRevert(abi.encodeWithSelector(IJobsEvents.WrongStep.selector, 400, 400));
+        vm.prank(alice);
+        jobs.commitCheckpoint(jobId, 1, parent, 400, state, trace, false);
+        judge(parent, Outcome.Accept);
+        finish(jobId);
+        tell("empty checkpoint after the last: refused, the job settles");
+        assertEq(delta[alice], 400_000);
+    }
+
     /// @dev Commits the parent's own bytes again as the next checkpoint.
     function test_EchoCheckpoint() external {
         remember();

@@ -242,7 +242,10 @@ contract World is ProtocolTest {
         uint32 parent = head ? q.head : q.tail;
         uint32 parentStep = head ? q.headStep : q.tailStep;
         Job memory job = jobs.jobRecord(jobId);
-        if (parentStep == job.totalSteps) return;
+        if (parentStep == job.totalSteps) {
+            _nothingAfterTheLastStep(jobId, lease.provider, lease.fence, parent, parentStep);
+            return;
+        }
         uint32 step = lens.nextStep((jobId << 32) | parent);
         bool release = seed >> 16 & 7 == 0;
         if (release) {
@@ -250,6 +253,14 @@ contract World is ProtocolTest {
             if (uint256(early - parentStep) * lease.pricePerStep >= 3 * job.verifierFee) step = early;
         }
         commit(jobId, lease.provider, parent == 0 ? 0 : (jobId << 32) | parent, step, release);
+    }
+
+    /// @dev A commit of no steps would wait unjudged behind a completed job, and could be repeated for its fees.
+    function _nothingAfterTheLastStep(uint256 jobId, address holder, uint32 fence, uint32 parent, uint32 step) private {
+        (bytes32 state, bytes32 trace) = (stateHash(step), traceRoot(step));
+        vm.expectRevert(abi.encodeWithSelector(IJobsEvents.WrongStep.selector, step, step));
+        vm.prank(holder);
+        jobs.commitCheckpoint(jobId, fence, (jobId << 32) | parent, step, state, trace, false);
     }
 
     function _canSeat(uint256 jobId) private view returns (bool) {

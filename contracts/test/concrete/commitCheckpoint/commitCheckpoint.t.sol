@@ -158,6 +158,19 @@ contract CommitCheckpointTest is ProtocolTest {
         assertEq(lens.nextStep(jobId << 32), 50);
     }
 
+    function test_RevertWhen_TheParentIsTheLastStep() external {
+        JobTerms memory t = terms();
+        (t.totalSteps, t.checkpointInterval) = (70, 50);
+        jobId = post(t);
+        start(jobId, alice);
+        uint256 c1 = commit(jobId, alice, 0, 50);
+        uint256 c2 = commit(jobId, alice, c1, 70);
+        for (uint256 release = 0; release < 2; ++release) {
+            vm.expectRevert(abi.encodeWithSelector(IJobsEvents.WrongStep.selector, 70, 70));
+            this.commitAs(alice, c2, 70, release == 1);
+        }
+    }
+
     function test_OneLastCommitWhileDraining() external {
         start(jobId, alice);
         vm.prank(client);
