@@ -105,6 +105,8 @@ export class FileBlobStore implements BlobStore {
   }
 }
 
+const WRITE_BYTES = 2 ** 20;
+
 async function writeHashed(
   path: string,
   source: BlobSource,
@@ -112,15 +114,27 @@ async function writeHashed(
 ): Promise<number> {
   const digest = createHash("sha256");
   let size = 0;
+  // Pieces off a socket are small, and each write is a trip to another thread: several go together.
+  let waiting: Uint8Array[] = [];
+  let waitingBytes = 0;
   const file = await open(path, "wx", 0o644);
+  const flush = async (): Promise<void> => {
+    const whole = waiting.length === 1 ? (waiting[0] as Uint8Array) : Buffer.concat(waiting);
+    waiting = [];
+    waitingBytes = 0;
+    if (whole.byteLength > 0) await file.writeFile(whole);
+  };
   try {
     for await (const piece of source instanceof Uint8Array ? [source] : source) {
       expect.signal?.throwIfAborted();
       size += piece.byteLength;
       if (expect.maxBytes !== undefined && size > expect.maxBytes) throw blobTooLarge(expect.hash, expect.maxBytes);
       digest.update(piece);
-      await file.writeFile(piece);
+      waiting.push(piece);
+      waitingBytes += piece.byteLength;
+      if (waitingBytes >= WRITE_BYTES) await flush();
     }
+    await flush();
     const actual = digest.digest("hex");
     if (actual !== expect.hash) throw blobHashMismatch(expect.hash, actual);
     await file.sync();

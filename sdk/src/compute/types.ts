@@ -128,6 +128,8 @@ export interface ReplayRequest {
   readonly toStep: number;
   /** state that the provider claims to have reached; its update is compared with ours */
   readonly claimedPath?: string;
+  /** the claimed state's hash, where it is known: when ours is the same there is nothing to read or compare */
+  readonly claimedHash?: Hex;
   /** where our own state at `toStep` is written, when it is wanted (named by hash) */
   readonly outDir?: string;
 }
@@ -138,9 +140,9 @@ export interface ReplayResult {
   readonly statePath?: string;
   readonly batchDigest: Hex;
   readonly meanLoss: number;
-  /** update distance of parameters and first moment, with `claimedPath` */
+  /** update distance of parameters and first moment: with `claimedPath`, or zero where the bits are those of `claimedHash` */
   readonly distance?: UpdateDistance;
-  /** hash of the claimed bytes, with `claimedPath` */
+  /** hash of the claimed bytes, with `claimedPath` or where ours are the same */
   readonly claimedHash?: Hex;
   /** why the claimed state could not be compared, in words */
   readonly reason?: string;

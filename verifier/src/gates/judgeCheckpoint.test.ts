@@ -6,7 +6,7 @@ import { type Hex, sha256Hex, type TraceLeaf } from "@gpuchain/sdk/records";
 import { createProgram, decodeCheckpoint, encodeCheckpoint, type TrainingState } from "@gpuchain/sdk/training";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TinyJobOptions, tinyJob, writeJob } from "../testing/tinyJob.ts";
-import { judgeCheckpoint, type Subject } from "./judgeCheckpoint.ts";
+import { drawnIntervals, judgeCheckpoint, type Subject } from "./judgeCheckpoint.ts";
 
 /** Both intervals of each segment are replayed, so that what is tested is the gates, not the draw. */
 const options: TinyJobOptions = { replayedIntervals: 2 };
@@ -95,9 +95,22 @@ function restate(claims: readonly { leaf: TraceLeaf; state: TrainingState }[]): 
 const statesOf = ({ leaves, files }: Segment) =>
   leaves.map((leaf) => ({ leaf, state: decodeCheckpoint(program, readFileSync(files.get(leaf.stateHash) ?? "")) }));
 
-function judge(segment: Segment, changes: Partial<Subject> = {}, states: ReadonlyMap<Hex, string> = segment.files) {
+function judge(
+  segment: Segment,
+  changes: Partial<Subject> = {},
+  states: ReadonlyMap<Hex, string> = segment.files,
+  sameBits = false,
+) {
   const last = segment.leaves.at(-1) as TraceLeaf;
   const asked: Hex[] = [];
+  const evaluated: string[] = [];
+  const watched: Compute = {
+    ...compute,
+    evaluate: (request) => {
+      evaluated.push(request.statePath);
+      return compute.evaluate(request);
+    },
+  };
   const judgement = judgeCheckpoint({
     subject: {
       spec: job.spec,
@@ -112,17 +125,19 @@ function judge(segment: Segment, changes: Partial<Subject> = {}, states: Readonl
       heldOutExamples: 64,
       ...changes,
     },
-    use: (work) => work(compute),
+    use: (work) => work(watched),
     states: async (hashes) => {
       asked.push(...hashes);
       return new Map(hashes.flatMap((hash) => (states.has(hash) ? [[hash, states.get(hash) ?? ""] as const] : [])));
     },
     peerIntervals: () => [],
+    sameBits,
     signal: AbortSignal.timeout(60_000),
   });
   return judgement.then((result) => ({
     ...result,
     asked,
+    evaluated,
     words: result.gates.filter(({ ok }) => !ok).map(({ reason }) => reason),
   }));
 }
@@ -174,6 +189,64 @@ describe("honest work", () => {
     } finally {
       await wasm.close();
     }
+  });
+
+  it("of a provider whose bits were the same before is judged without the states after its intervals", async () => {
+    const segment = await train(compute, parent.path, 20);
+    const [first, last] = segment.leaves as [TraceLeaf, TraceLeaf];
+    const judgement = await judge(
+      segment,
+      {},
+      new Map([[first.stateHash, segment.files.get(first.stateHash) ?? ""]]),
+      true,
+    );
+    expect(judgement.outcome).toBe("Accept");
+    const replays = judgement.gates.filter(({ gate }) => gate === "replay");
+    expect(replays.map(({ replayedHash }) => replayedHash)).toEqual(
+      expect.arrayContaining([first.stateHash, last.stateHash]),
+    );
+    expect(judgement.asked).toEqual([first.stateHash]);
+  });
+
+  it("with other bits than expected has the states after its intervals fetched and measured, or the whole replayed", async () => {
+    const wasm = await startCompute({ runtime: "wasm", threads: 1 });
+    try {
+      await wasm.open(open);
+      const segment = await train(wasm, parent.path, 20);
+      const [first] = segment.leaves as [TraceLeaf];
+      const spec = { ...job.spec, acceptance: { ...job.spec.acceptance, replayedIntervals: 1 } };
+      // A block hash that draws the first interval: its end is neither the parent nor the checkpoint.
+      const commitBlockHash = Array.from({ length: 64 }, (_, i): Hex => `0x${i.toString(16).padStart(64, "0")}`).find(
+        (hash) => drawnIntervals({ spec, leaves: segment.leaves, commitBlockHash: hash })[0] === 0,
+      );
+      const drawn = { spec, ...(commitBlockHash === undefined ? {} : { commitBlockHash }) };
+      const judgement = await judge(segment, drawn, segment.files, true);
+      expect(judgement.outcome).toBe("Accept");
+      expect(judgement.asked).toEqual([first.stateHash]);
+      expect(judgement.gates.find(({ gate }) => gate === "replay")).toMatchObject({
+        source: "provider",
+        claimedHash: first.stateHash,
+        distance: { params: expect.any(Number) },
+      });
+      const withheld = await judge(segment, drawn, new Map(), true);
+      expect(withheld.outcome).toBe("Accept");
+      expect(withheld.gates.find(({ gate }) => gate === "replay")).toMatchObject({
+        source: "recomputed",
+        interval: { fromStep: 10, toStep: 20 },
+      });
+    } finally {
+      await wasm.close();
+    }
+  });
+
+  it("is held against what was measured of the parent where that leaves no doubt, else the parent is measured again", async () => {
+    const segment = await train(compute, parent.path, 20);
+    const plain = await judge(segment, { parentMetrics: { nll: 1, balancedAccuracy: 0 } });
+    expect(plain.evaluated).not.toContain(parent.path);
+    expect(plain.gates.at(-1)).toMatchObject({ gate: "quality", ok: true, baseline: { balancedAccuracy: 0 } });
+    const doubtful = await judge(segment, { parentMetrics: { nll: 0, balancedAccuracy: 5 } });
+    expect(doubtful.evaluated).toContain(parent.path);
+    expect(doubtful.gates.at(-1)).toMatchObject({ gate: "quality", ok: true });
   });
 
   it("is replayed as a whole when the metric falls, and accepted all the same", async () => {

@@ -1,4 +1,4 @@
-import type { Compute, EvaluateResult } from "@gpuchain/sdk/compute";
+import type { Compute, ReplayResult } from "@gpuchain/sdk/compute";
 import type { GateResult, Interval } from "@gpuchain/sdk/gateway";
 import { type Hex, type JobSpec, type TraceLeaf, toScore } from "@gpuchain/sdk/records";
 import { drawDistinct } from "@gpuchain/sdk/training";
@@ -19,12 +19,19 @@ export interface Subject {
   readonly isLastStep: boolean;
   /** examples in the held-out set; 0 when it is not to be had */
   readonly heldOutExamples: number;
+  /** what this judge measured of the parent when it judged that, on the parent's own subset */
+  readonly parentMetrics?: Metrics;
 }
 
 export interface JudgeParameters {
   readonly subject: Subject;
   /** Exclusive use of the judging process with the job opened. */
   readonly use: <T>(work: (compute: Compute) => Promise<T>) => Promise<T>;
+  /**
+   * Whether this provider's work has given the same bits here before: then a replay is expected to end in the claimed hash, and the state
+   * after an interval is fetched only when it does not.
+   */
+  readonly sameBits?: boolean;
   /** Files of the asked trace states, for those that could be had in time. */
   readonly states: (hashes: readonly Hex[]) => Promise<ReadonlyMap<Hex, string>>;
   /** Intervals that peers refused: replayed too before this verifier signs. */
@@ -48,11 +55,14 @@ export function drawnSubset(
   return drawDistinct(commitBlockHash, "held-out", heldOutExamples, spec.acceptance.subset);
 }
 
-/** States that the replay of the drawn intervals needs, beside the parent and the checkpoint. */
-export function statesToAskFor(subject: Pick<Subject, "spec" | "leaves" | "commitBlockHash" | "stateHash">): Hex[] {
+/** States that the replay of the drawn intervals needs, beside the parent and the checkpoint: those before and, unless equal bits are expected, after. */
+export function statesToAskFor(
+  subject: Pick<Subject, "spec" | "leaves" | "commitBlockHash" | "stateHash">,
+  sameBits = false,
+): Hex[] {
   const wanted = drawnIntervals(subject).flatMap((index) => [
     subject.leaves[index - 1]?.stateHash,
-    subject.leaves[index]?.stateHash,
+    ...(sameBits ? [] : [subject.leaves[index]?.stateHash]),
   ]);
   return [...new Set(wanted)].filter((hash) => hash !== undefined && hash !== subject.stateHash) as Hex[];
 }
@@ -79,7 +89,9 @@ export async function judgeCheckpoint(parameters: JudgeParameters): Promise<Judg
   signal.throwIfAborted();
   // The states are on their way while the quality is measured.
   const drawn = drawnIntervals(subject);
-  const states = parameters.states(statesToAskFor(subject));
+  // A canonical job's bits are the same everywhere, or the work is refused: the hash alone decides.
+  const sameBits = parameters.sameBits === true || subject.spec.class === "canonical";
+  const states = parameters.states(statesToAskFor(subject, sameBits));
   states.catch(() => undefined);
   const quality = await qualityGate(subject, use);
   signal.throwIfAborted();
@@ -88,7 +100,7 @@ export async function judgeCheckpoint(parameters: JudgeParameters): Promise<Judg
   const root = quality.predictionsRoot;
 
   for (const index of drawn) {
-    const result = record(await replayInterval(subject, use, index, files));
+    const result = record(await replayInterval(parameters, index, files));
     if (!result.ok) return refuse(result.interval, score, root);
     signal.throwIfAborted();
   }
@@ -136,49 +148,71 @@ async function integrityGate(subject: Subject, use: Use): Promise<GateResult> {
 
 /** Replays one interval between two states that the provider committed to. */
 async function replayInterval(
-  subject: Subject,
-  use: Use,
+  parameters: JudgeParameters,
   index: number,
-  files: ReadonlyMap<Hex, string>,
+  files: Map<Hex, string>,
 ): Promise<GateResult> {
+  const { subject, use } = parameters;
   const { leaves, spec, parentStep } = subject;
   const leaf = leaves[index] as TraceLeaf;
   const before = leaves[index - 1];
   const interval = { fromStep: before?.step ?? parentStep, toStep: leaf.step };
   const fromPath = before === undefined ? subject.parentPath : files.get(before.stateHash);
-  const claimedPath = leaf.stateHash === subject.stateHash ? subject.statePath : files.get(leaf.stateHash);
-  if (fromPath === undefined || claimedPath === undefined) return replayFromParent(subject, use, leaf, interval);
-
+  if (fromPath === undefined) return replayFromParent(subject, use, leaf, interval);
   const started = performance.now();
-  return use(async (compute) => {
-    const common = { gate: "replay" as const, interval, claimedHash: leaf.stateHash, source: "provider" as const };
+  const claimedHash = leaf.stateHash;
+  const claimedPath = () => (claimedHash === subject.stateHash ? subject.statePath : files.get(claimedHash));
+  const replay = (compute: Compute) => {
+    const path = claimedPath();
+    return compute.replay({
+      fromPath,
+      toStep: leaf.step,
+      claimedHash,
+      ...(path === undefined ? {} : { claimedPath: path }),
+    });
+  };
+  const result = await use(async (compute) =>
     // The digest of the replayed batches tells a start of another step apart, the distance one that is not finite: neither needs a look of
     // its own. Only bytes that cannot be read at all do.
-    const result = await compute.replay({ fromPath, toStep: leaf.step, claimedPath }).catch(async (error: unknown) => {
+    replay(compute).catch(async (error: unknown) => {
       if (before === undefined) throw error;
       const inspected = await compute.inspect({ statePath: fromPath, expect: { step: before.step } });
       if (inspected.ok) throw error;
       return inspected;
-    });
-    if (!("batchDigest" in result))
-      return {
-        ...common,
-        ok: false,
-        reason: `The trace state of step ${before?.step} is not sound: ${result.reason}`,
-        ms: performance.now() - started,
-      };
-    const verdict =
-      result.batchDigest === leaf.batchDigest
-        ? compare(spec, result.stateHash, leaf.stateHash, result.distance, result.reason)
-        : { ok: false, reason: "The trace names other batches than the job's seed and steps give." };
+    }),
+  );
+  // From the parent to a known hash needs nothing of the provider's.
+  const source = before === undefined && claimedPath() === undefined ? ("recomputed" as const) : ("provider" as const);
+  const common = { gate: "replay" as const, interval, claimedHash };
+  if (!("batchDigest" in result))
     return {
       ...common,
-      ...verdict,
-      replayedHash: result.stateHash,
-      ...(result.distance ? { distance: result.distance } : {}),
+      source,
+      ok: false,
+      reason: `The trace state of step ${before?.step} is not sound: ${result.reason}`,
       ms: performance.now() - started,
     };
-  });
+  const verdictOf = ({ batchDigest, stateHash, distance, reason }: ReplayResult) =>
+    batchDigest === leaf.batchDigest
+      ? compare(spec, stateHash, claimedHash, distance, reason)
+      : { ok: false, reason: "The trace names other batches than the job's seed and steps give." };
+  let replayed = result;
+  const settled =
+    replayed.stateHash === claimedHash || replayed.batchDigest !== leaf.batchDigest || spec.class === "canonical";
+  if (!settled && claimedPath() === undefined) {
+    // Other bits than expected: the claimed state itself is needed to measure how far apart the two are.
+    for (const [hash, path] of await parameters.states([claimedHash])) files.set(hash, path);
+    if (claimedPath() === undefined) return replayFromParent(subject, use, leaf, interval);
+    replayed = await use(replay);
+  }
+  return {
+    ...common,
+    source: replayed === result ? source : "provider",
+    ...verdictOf(replayed),
+    replayedHash: replayed.stateHash,
+    ...(replayed.distance ? { distance: replayed.distance } : {}),
+    ms: performance.now() - started,
+  };
 }
 
 /** The states did not come: recompute from the parent's bytes. Equal bits at the end of the interval settle it; else the whole segment does. */
@@ -209,7 +243,12 @@ async function replaySegment(subject: Subject, use: Use, why: string): Promise<G
   const started = performance.now();
   const interval = { fromStep: subject.parentStep, toStep: subject.step };
   const result = await use((compute) =>
-    compute.replay({ fromPath: subject.parentPath, toStep: subject.step, claimedPath: subject.statePath }),
+    compute.replay({
+      fromPath: subject.parentPath,
+      toStep: subject.step,
+      claimedPath: subject.statePath,
+      claimedHash: subject.stateHash,
+    }),
   );
   const verdict = compare(subject.spec, result.stateHash, subject.stateHash, result.distance, result.reason);
   return {
@@ -241,7 +280,7 @@ async function replayPeerInterval(
     (hash) => hash !== undefined && hash !== subject.stateHash && !files.has(hash),
   ) as Hex[];
   for (const [hash, path] of await parameters.states(wanted)) files.set(hash, path);
-  return replayInterval(subject, use, index, files);
+  return replayInterval(parameters, index, files);
 }
 
 function compare(
@@ -261,6 +300,8 @@ function compare(
   return { ok, reason: ok ? `The replay agrees: ${shown}.` : `The claimed steps were not trained: ${shown}.` };
 }
 
+type Metrics = NonNullable<GateResult["metrics"]>;
+
 interface Quality {
   readonly result: GateResult | undefined;
   readonly score: number;
@@ -268,7 +309,11 @@ interface Quality {
   readonly predictionsRoot: Hex;
 }
 
-/** Measures the checkpoint and the state before it on the same held-out examples. A drop is a reason to look closer, not to refuse. */
+/**
+ * Measures the checkpoint on held-out examples, against the state before it. A drop is a reason to look closer, not to refuse. The state
+ * before is measured on the same examples unless what is known of it leaves the answer in no doubt: a known value comes from other examples,
+ * so it counts only within half the tolerance.
+ */
 async function qualityGate(subject: Subject, use: Use): Promise<Quality> {
   const { metric, tolerance, target } = subject.spec.acceptance;
   // A client that withholds its held-out data loses the gate and the target, never the provider's pay.
@@ -277,18 +322,25 @@ async function qualityGate(subject: Subject, use: Use): Promise<Quality> {
   const started = performance.now();
   const indices = drawnSubset(subject);
   const request = (statePath: string) => ({ statePath, ...(indices ? { indices } : {}) });
-  const { now, before, final } = await use(async (compute) => ({
-    now: await compute.evaluate(request(subject.statePath)),
-    before: await compute.evaluate(request(subject.parentPath)),
-    // The target is held against the whole set, once: a subset's luck decides nothing.
-    final: subject.isLastStep && indices ? await compute.evaluate({ statePath: subject.statePath }) : undefined,
-  }));
-  const [value, baseline] = [metricValue(now, metric), metricValue(before, metric)];
-  const drop = metric === "nll" ? value - baseline : baseline - value;
-  const ok = drop <= tolerance;
+  const dropOf = (before: Metrics, now: Metrics) =>
+    (metric === "nll" ? -1 : 1) * (metricValue(before, metric) - metricValue(now, metric));
+  const known = subject.parentMetrics;
+  const { now, before, final } = await use(async (compute) => {
+    const now = await compute.evaluate(request(subject.statePath));
+    const isPlain = known !== undefined && dropOf(known, now) <= tolerance / 2;
+    return {
+      now,
+      before: isPlain ? undefined : await compute.evaluate(request(subject.parentPath)),
+      // The target is held against the whole set, once: a subset's luck decides nothing.
+      final: subject.isLastStep && indices ? await compute.evaluate({ statePath: subject.statePath }) : undefined,
+    };
+  });
+  const baseline = before ?? (known as Metrics);
+  const ok = dropOf(baseline, now) <= tolerance;
   const decisive = final ?? now;
   const reached = metricValue(decisive, metric);
-  const change = `${metric} ${value.toFixed(4)} after ${baseline.toFixed(4)} on ${now.examples} held-out examples`;
+  const [value, earlier] = [metricValue(now, metric), metricValue(baseline, metric)].map((one) => one.toFixed(4));
+  const change = `${metric} ${value} after ${earlier}${before ? "" : " (on the examples drawn then)"} on ${now.examples} held-out examples`;
   const whole = final === undefined ? "" : `, ${reached.toFixed(4)} on all ${final.examples}`;
   return {
     result: {
@@ -297,7 +349,7 @@ async function qualityGate(subject: Subject, use: Use): Promise<Quality> {
       reason: ok ? `${change}${whole}.` : `${change}${whole}: a drop beyond the tolerance of ${tolerance}.`,
       ms: performance.now() - started,
       metrics: metricsOf(decisive),
-      baseline: metricsOf(before),
+      baseline: metricsOf(baseline),
       subsetSize: decisive.examples,
     },
     score: Number.isFinite(reached) ? toScore(metric === "nll" ? Math.exp(-reached) : reached) : 0,
@@ -306,10 +358,10 @@ async function qualityGate(subject: Subject, use: Use): Promise<Quality> {
   };
 }
 
-const metricValue = (result: EvaluateResult, metric: "balancedAccuracy" | "nll"): number =>
+const metricValue = (result: Metrics, metric: "balancedAccuracy" | "nll"): number =>
   metric === "nll" ? result.nll : (result.balancedAccuracy ?? 0);
 
-const metricsOf = ({ accuracy, balancedAccuracy, nll }: EvaluateResult) => ({
+const metricsOf = ({ accuracy, balancedAccuracy, nll }: Metrics): Metrics => ({
   nll,
   ...(accuracy === undefined ? {} : { accuracy }),
   ...(balancedAccuracy === undefined ? {} : { balancedAccuracy }),

@@ -56,6 +56,11 @@ export function createJudgeRoom(parameters: JudgeRoomParameters): JudgeRoom {
   const inputs = new Map<bigint, Promise<JobInputs>>();
   const warmed = new Set<bigint>();
   const peerIntervals = new Map<bigint, Interval[]>();
+  /** leases whose work gave the same bits here when it was last replayed */
+  const sameBits = new Set<string>();
+  /** what was measured of each checkpoint that was judged here */
+  const measured = new Map<bigint, NonNullable<GateResult["metrics"]>>();
+  const sameBitsKey = ({ job, fence }: BookCheckpoint) => `${job}/${fence}`;
 
   const inputsOf = (job: BookJob): Promise<JobInputs> => {
     let loading = inputs.get(job.id);
@@ -198,7 +203,8 @@ export function createJudgeRoom(parameters: JudgeRoomParameters): JudgeRoom {
     if (opened instanceof GpuchainError)
       return unavailable(`The job cannot be opened (${opened.message}), so a judgement is`);
     const { heldOutExamples } = opened;
-    return judgeCheckpoint({
+    const parentMetrics = parent && measured.get(parent.id);
+    const judgement = await judgeCheckpoint({
       subject: {
         spec,
         step: checkpoint.step,
@@ -210,13 +216,28 @@ export function createJudgeRoom(parameters: JudgeRoomParameters): JudgeRoom {
         leaves,
         isLastStep: checkpoint.step === job.terms.totalSteps,
         heldOutExamples,
+        ...(parentMetrics === undefined ? {} : { parentMetrics }),
       },
       use: (work) => compute.use(job.id, loaded, work),
       states: statesOf(job, checkpoint, signal),
       peerIntervals: () => peerIntervals.get(checkpoint.id) ?? [],
       onGate: (result) => logGate(fields, result),
+      sameBits: sameBits.has(sameBitsKey(checkpoint)),
       signal,
     });
+    noteBits(checkpoint, judgement);
+    const metrics = judgement.gates.find(({ gate }) => gate === "quality")?.metrics;
+    if (metrics !== undefined) measured.set(checkpoint.id, metrics);
+    return judgement;
+  };
+
+  /** What the last replay of this lease's work tells of the next one. */
+  const noteBits = (checkpoint: BookCheckpoint, { gates }: Judgement): void => {
+    const replayed = gates.filter(({ gate }) => gate === "replay");
+    if (replayed.length === 0) return;
+    if (replayed.every(({ replayedHash, claimedHash }) => replayedHash === claimedHash))
+      sameBits.add(sameBitsKey(checkpoint));
+    else sameBits.delete(sameBitsKey(checkpoint));
   };
 
   const parentFile = async (

@@ -1,8 +1,7 @@
-import { sha256Hex } from "../../records/index.ts";
+import { type Hex, sha256Hex } from "../../records/index.ts";
 import {
   assertFinite,
   decodeCheckpoint,
-  stateHash,
   TrainingError,
   type TrainingState,
   updateDistance,
@@ -55,20 +54,29 @@ export async function replay(opened: OpenedProgram, request: ReplayRequest): Pro
   const mine = trainer.state();
   const written =
     request.outDir === undefined ? {} : { statePath: writeState(program, mine, hash, request.outDir).path };
-  const compared = request.claimedPath === undefined ? {} : await compare(opened, parent, mine, request.claimedPath);
-  return { stateHash: hash, batchDigest, meanLoss, ...written, ...compared };
+  return {
+    stateHash: hash,
+    batchDigest,
+    meanLoss,
+    ...written,
+    ...(await compare(opened, request, parent, mine, hash)),
+  };
 }
 
 async function compare(
   { program }: OpenedProgram,
+  request: ReplayRequest,
   parent: TrainingState,
   mine: TrainingState,
-  claimedPath: string,
+  hash: Hex,
 ): Promise<Pick<ReplayResult, "claimedHash" | "distance" | "reason">> {
-  const bytes = await readBytes(claimedPath);
+  // Equal bits need no arithmetic, and equal names not even the bytes.
+  const same = { claimedHash: hash, distance: { params: 0, moment: 0 } };
+  if (request.claimedHash === hash) return same;
+  if (request.claimedPath === undefined) return {};
+  const bytes = await readBytes(request.claimedPath);
   const claimedHash = sha256Hex(bytes);
-  // Equal bits need no arithmetic.
-  if (claimedHash === stateHash(program, mine)) return { claimedHash, distance: { params: 0, moment: 0 } };
+  if (claimedHash === hash) return same;
   try {
     const claimed = decodeCheckpoint(program, bytes);
     if (claimed.step !== mine.step)
