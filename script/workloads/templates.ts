@@ -132,7 +132,7 @@ function measures(text: string): number[] {
 }
 
 /** Frozen weights as random as an untrained model's; layer norms pass through. */
-function randomBase(spec: JobSpec): Float32Array {
+export function randomBase(spec: JobSpec): Float32Array {
   const program = createProgram(spec);
   const base = new Float32Array(program.baseLayout.size);
   let word = 1;
@@ -146,14 +146,35 @@ function randomBase(spec: JobSpec): Float32Array {
   return base;
 }
 
-function complete(
+const complete = (
   template: Template,
   train: Dataset,
   heldOut: Dataset,
   steps: number,
   peak: number,
   model: ModelDescription,
-): TemplateWorkload {
+): TemplateWorkload => templateJob({ template, train, heldOut, steps, peak, model, batch: 32 });
+
+/** A native job with the terms that all of these share. */
+export function templateJob({
+  template,
+  train,
+  heldOut,
+  steps,
+  peak,
+  model,
+  batch,
+  traceInterval = 5,
+}: {
+  readonly template: Template;
+  readonly train: Dataset;
+  readonly heldOut: Dataset;
+  readonly steps: number;
+  readonly peak: number;
+  readonly model: ModelDescription;
+  readonly batch: number;
+  readonly traceInterval?: number;
+}): TemplateWorkload {
   const [trainBlob, heldOutBlob] = [encodeDataset(train), encodeDataset(heldOut)];
   const plain = sha256Hex(heldOutBlob);
   const draft: JobSpecDraft = {
@@ -170,15 +191,15 @@ function complete(
     },
     training: {
       steps,
-      batch: 32,
-      microBatchCap: 32,
+      batch,
+      microBatchCap: batch,
       optimizer: { name: "adamw", beta1: 0.9, beta2: 0.999, epsilon: 1e-6, weightDecay: 0.01 },
       schedule: { name: "linear", peak, warmup: 20, floor: 0.05 },
       seed: 1,
     },
     class: "native",
     grain: 8,
-    checkpoint: { interval: Math.min(50, steps), traceInterval: 5 },
+    checkpoint: { interval: Math.min(50, steps), traceInterval },
     acceptance: {
       metric: template === "language-model" ? "nll" : "balancedAccuracy",
       tolerance: 0.1,
