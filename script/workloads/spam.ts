@@ -31,16 +31,21 @@ export interface SpamOptions {
   readonly seed?: number;
 }
 
+/** The mails of the demo, split by subject: those it trains on, and those held out. */
+export const splitMails = () => groupedSplit(spamMails(), (mail) => mail.group, HELD_OUT, SPLIT_SEED);
+
+/** Mails as the demo's model reads them. */
+export const encodeMails = (mails: readonly { text: string; label: number }[]): Dataset =>
+  labelledTokens(
+    mails.map(({ text, label }) => ({ ids: hashedWords(text, VOCABULARY, SEQUENCE), label })),
+    SEQUENCE,
+  );
+
 /** The demo: a spam-or-ham classifier of about 1M parameters, trained from scratch on real mails. */
 export function spamWorkload(options: SpamOptions = {}): Workload {
-  const { train, heldOut } = groupedSplit(spamMails(), (mail) => mail.group, HELD_OUT, SPLIT_SEED);
-  const encode = (mails: readonly { text: string; label: number }[]): Dataset =>
-    labelledTokens(
-      mails.map(({ text, label }) => ({ ids: hashedWords(text, VOCABULARY, SEQUENCE), label })),
-      SEQUENCE,
-    );
-  const trainBlob = encodeDataset(encode(train));
-  const heldOutBlob = encodeDataset(encode(heldOut));
+  const { train, heldOut } = splitMails();
+  const trainBlob = encodeDataset(encodeMails(train));
+  const heldOutBlob = encodeDataset(encodeMails(heldOut));
   const heldOutHash = sha256Hex(heldOutBlob);
   const draft: JobSpecDraft = {
     version: 1,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { sha256Hex } from "../records/index.ts";
 import { createProgram, decodeCheckpoint, encodeCheckpoint, intervalDigest } from "../training/index.ts";
 import { startCompute } from "./startCompute.ts";
@@ -219,10 +219,46 @@ describe("a child that cannot go on", () => {
     await expect(compute.usage()).rejects.toMatchObject({ code: "COMPUTE_DIED" });
   });
 
-  it("ends itself over its memory limit and says so", async () => {
-    const compute = await start({ memoryMb: 20 });
+  it("is ended over its memory limit, in the middle of a graph's run too", async () => {
+    await expect(start({ memoryMb: 20 })).rejects.toMatchObject({
+      code: "COMPUTE_DIED",
+      message: expect.stringMatching(/of the 20 MiB it may/),
+    });
+    // Small weights, but some 67 MB for each of its activations.
+    const hungry = tinyJob({ hidden: 65_536, batch: 256 });
+    mkdirSync(join(folder, "hungry"));
+    const compute = await start({ memoryMb: 400 });
+    await expect(compute.open(writeJob(hungry, join(folder, "hungry")))).rejects.toMatchObject({
+      code: "COMPUTE_DIED",
+      message: expect.stringMatching(/of the 400 MiB it may/),
+    });
     await compute.exited;
-    await expect(compute.usage()).rejects.toThrow(/MiB/);
+    expect((await (await start()).open(files)).trainExamples).toBe(256);
+  });
+
+  it("is ended when a step takes longer than it may, and not for a pause", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const compute = await openTiny({ stepTimeoutMs: 1000 });
+      const pausing = trainTiny(compute, "genesis", ({ leaf }) => {
+        if (leaf.step !== 20) return;
+        pausing.run.pause();
+        vi.advanceTimersByTime(3_600_000);
+        pausing.run.resume();
+      });
+      expect(await pausing.run.done).toEqual({ step: 40, stopped: false });
+      const hanging = trainTiny(compute, "genesis", ({ leaf }) => {
+        if (leaf.step !== 20) return;
+        process.kill(compute.pid ?? 0, "SIGSTOP");
+        vi.advanceTimersByTime(1001);
+      });
+      await expect(hanging.run.done).rejects.toMatchObject({
+        code: "COMPUTE_DIED",
+        message: expect.stringMatching(/1000 ms for a step/),
+      });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("is ended when a call takes longer than it may", async () => {

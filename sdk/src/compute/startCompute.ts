@@ -3,6 +3,7 @@ import { GpuchainError } from "../daemon/errors.ts";
 import type { CallName, Calls, FromChild, ToChild, TrainArguments } from "./protocol.ts";
 import { spawnChild } from "./spawnChild.ts";
 import type { Compute, ComputeOptions, TrainingRun, TrainRequest } from "./types.ts";
+import { watchMemory } from "./watchMemory.ts";
 
 interface Waiting {
   readonly name: CallName;
@@ -11,9 +12,13 @@ interface Waiting {
   readonly onSteps?: TrainRequest["onStep"];
   readonly onTrace?: TrainRequest["onTrace"];
   timer?: NodeJS.Timeout;
+  begun?: boolean;
+  paused?: boolean;
 }
 
 const START_TIMEOUT_MS = 30_000;
+/** No device that is worth a lease needs longer for a step; a graph that does would hold its daemon up for ever. */
+const STEP_TIMEOUT_MS = 300_000;
 /** Last lines of the child's error output, kept to explain a death. */
 const STDERR_TAIL = 2000;
 
@@ -77,6 +82,7 @@ function createHost(child: ChildProcess, options: ComputeOptions): { compute: Co
 
   const onExit = (how: string) => {
     if (gone !== undefined) return;
+    stopWatching();
     gone = new GpuchainError("COMPUTE_DIED", `the training process ${reason || how}`, {
       hint: "it is started again for the next piece of work; if it keeps dying, give it more memory or fewer threads",
       retryable: true,
@@ -89,6 +95,12 @@ function createHost(child: ChildProcess, options: ComputeOptions): { compute: Co
     }
     waiting.clear();
   };
+  const stopWatching =
+    options.memoryMb === undefined || options.memoryMb === 0
+      ? () => undefined
+      : watchMemory(child.pid, options.memoryMb, (used) =>
+          end(`used ${Math.round(used)} MiB of the ${options.memoryMb} MiB it may`),
+        );
   const exited = new Promise<void>((resolve) => {
     child.once("error", (error) => {
       onExit(`could not be started: ${error.message}`);
@@ -109,8 +121,9 @@ function createHost(child: ChildProcess, options: ComputeOptions): { compute: Co
     }
     const call = waiting.get(message.id);
     if (call === undefined) return;
-    if (message.type === "started") limit(call);
-    else if (message.type === "steps") for (const step of message.steps) call.onSteps?.(step);
+    limit(call, message.type === "started");
+    if (message.type === "started") return;
+    if (message.type === "steps") for (const step of message.steps) call.onSteps?.(step);
     else if (message.type === "trace") call.onTrace?.(message.point);
     else {
       waiting.delete(message.id);
@@ -120,12 +133,16 @@ function createHost(child: ChildProcess, options: ComputeOptions): { compute: Co
     }
   });
 
-  const limit = (call: Waiting) => {
-    if (options.timeoutMs === undefined || call.name === "train") return;
-    call.timer = setTimeout(
-      () => end(`took longer than ${options.timeoutMs} ms for "${call.name}"`),
-      options.timeoutMs,
-    );
+  /** Calls are limited as a whole; training from one sign of life to the next, except while it is paused. */
+  const limit = (call: Waiting, starts: boolean) => {
+    const perStep = call.name === "train";
+    if (!perStep && !starts) return;
+    call.begun = true;
+    clearTimeout(call.timer);
+    const limitMs = perStep ? (options.stepTimeoutMs ?? STEP_TIMEOUT_MS) : options.timeoutMs;
+    if (limitMs === undefined || call.paused) return;
+    const what = perStep ? "a step" : `"${call.name}"`;
+    call.timer = setTimeout(() => end(`took longer than ${limitMs} ms for ${what}`), limitMs);
   };
   const post = (message: ToChild) => {
     // A channel that closed is reported by the exit that follows.
@@ -159,7 +176,15 @@ function createHost(child: ChildProcess, options: ComputeOptions): { compute: Co
     signal?.addEventListener("abort", onAbort, { once: true });
     const forget = () => signal?.removeEventListener("abort", onAbort);
     done.then(forget, forget);
-    return { done, stop, pause: () => post({ type: "pause", id }), resume: () => post({ type: "resume", id }) };
+    const setPaused = (paused: boolean) => {
+      post({ type: paused ? "pause" : "resume", id });
+      const run = waiting.get(id);
+      if (run === undefined) return;
+      run.paused = paused;
+      // One that still waits for its turn is timed from there on.
+      if (run.begun) limit(run, true);
+    };
+    return { done, stop, pause: () => setPaused(true), resume: () => setPaused(false) };
   };
 
   const compute: Compute = {

@@ -13,6 +13,8 @@ export interface ComputeOptions {
   readonly memoryMb?: number;
   /** longest that one call other than `train` may take, in ms; the child is ended then */
   readonly timeoutMs?: number;
+  /** longest that one step of `train` may take, in ms; the child is ended then. Default: 300,000 */
+  readonly stepTimeoutMs?: number;
   /** added to the child's niceness, so that beats, votes and transactions go before training */
   readonly nice?: number;
   /** ends the child */

@@ -16,6 +16,8 @@ export interface TinyJobOptions {
   readonly checkpoint?: JobSpec["checkpoint"];
   /** width of the hidden layer: with it grow a step's time and a checkpoint's size */
   readonly hidden?: number;
+  /** examples of a step: with it grows the memory that it takes */
+  readonly batch?: number;
 }
 
 /** A job for tests: a small perceptron that learns on which side of a plane a point lies. A step takes about a millisecond. */
@@ -37,8 +39,8 @@ export function tinyJob(options: TinyJobOptions = {}): TinyJob {
     },
     training: {
       steps: options.steps ?? 40,
-      batch: 32,
-      microBatchCap: 32,
+      batch: options.batch ?? 32,
+      microBatchCap: options.batch ?? 32,
       optimizer: { name: "adamw", beta1: 0.9, beta2: 0.999, epsilon: 1e-6, weightDecay: 0.01 },
       schedule: { name: "linear", peak: 0.01, warmup: 5, floor: 0.1 },
       seed: 7,
