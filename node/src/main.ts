@@ -19,6 +19,7 @@ import { describeDevice } from "./device.ts";
 import { type OfflineStatus, offlineStatus, offlineWithdraw, setOfflinePaused } from "./offline.ts";
 import { type ProgressDisplay, progressLine, showProgress } from "./progressLine.ts";
 import { type NodeStatus, type RunningNode, runNode } from "./runNode.ts";
+import { runtimeLine } from "./runtimeLine.ts";
 
 const program = new Command("gpuchain-node")
   .description("Trains models for pay: takes leases on jobs, trains, commits checkpoints, is paid per accepted step.")
@@ -139,16 +140,13 @@ command("exit", "checkpoint, release the lease, stop the running node", connecti
 
 program
   .command("devices")
-  .description("what this machine can train on")
+  .description("what this machine can train on, and how fast: steps a second of the demo's model")
   .action(async () => {
     const { model, cores, memoryMb } = describeDevice({ runtime: "native", threads: 1 });
     print(`${model}, ${cores} cores, ${memoryMb} MiB`);
     // Loaded for this command alone: a daemon keeps its runtime in a process of its own.
-    const { listRuntimes } = await import("@gpuchain/sdk/training/runtimes");
-    for (const entry of await listRuntimes(cores))
-      print(
-        `--runtime ${entry.name.padEnd(7)} ${"runtime" in entry ? `yes, on ${entry.runtime.device}` : `no: ${entry.unavailable}`}`,
-      );
+    const { listRuntimes, measureRuntime } = await import("@gpuchain/sdk/training/runtimes");
+    for (const entry of await listRuntimes(cores)) print(await runtimeLine(entry, measureRuntime));
   });
 
 /** Asks the running daemon; without one, does the same here. */

@@ -5,6 +5,8 @@ import type { Runtime } from "./runtime.ts";
 import { createWasmRuntime } from "./wasm.ts";
 import { createWebGpuRuntime } from "./webgpu.ts";
 
+export { measureRuntime } from "./measureRuntime.ts";
+
 /** A runtime of this machine, or why there is none. */
 export type RuntimeEntry =
   | { readonly name: string; readonly runtime: Runtime }
