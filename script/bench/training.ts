@@ -26,6 +26,8 @@ interface Comparison {
   readonly nativeMs: number;
   /** PyTorch's time over ours: above 1, we are faster */
   readonly ratio: number;
+  /** the same of processor time, which a busy machine distorts less */
+  readonly cpuRatio: number;
   readonly torch: string;
 }
 
@@ -72,7 +74,8 @@ async function compare(workload: string, spec: JobSpec, native: () => Promise<St
   if (theirs.length > 0) {
     const torch = theirs.reduce((best, next) => (next.stepMs < best.stepMs ? next : best));
     const [torchMs, nativeMs] = [torch.stepMs, row.stepMs];
-    comparisons.push({ workload, torchMs, nativeMs, ratio: torchMs / nativeMs, torch: torch.version });
+    const cpuRatio = torch.stepCpuMs / row.stepCpuMs;
+    comparisons.push({ workload, torchMs, nativeMs, ratio: torchMs / nativeMs, cpuRatio, torch: torch.version });
   }
   return row;
 }
@@ -131,12 +134,13 @@ if (comparisons.length === 0)
 else {
   console.log(
     `${table(
-      ["beside PyTorch", "PyTorch ms", "native ms", "speed", "PyTorch"],
+      ["beside PyTorch", "PyTorch ms", "native ms", "speed", "by CPU time", "PyTorch"],
       comparisons.map((row) => [
         row.workload,
         one(row.torchMs),
         one(row.nativeMs),
         `${row.ratio.toFixed(2)}×`,
+        `${row.cpuRatio.toFixed(2)}×`,
         row.torch,
       ]),
     )}\n`,

@@ -39,7 +39,7 @@ const WARM_UP = 3;
 const MAX_STEPS = 20;
 const MIN_STEPS = 5;
 /** Big models get fewer steps. */
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 4000;
 
 /** Trains a workload for some steps and says what they cost. */
 export async function measureSteps(workload: TemplateWorkload, name: string, runtime: Runtime): Promise<StepRow> {
@@ -51,14 +51,16 @@ export async function measureSteps(workload: TemplateWorkload, name: string, run
   const compileMs = performance.now() - started;
   for (let i = 0; i < WARM_UP; i++) await trainer.step();
   const times: number[] = [];
-  const cpu = process.cpuUsage();
+  const cpuTimes: number[] = [];
   const begin = performance.now();
   while (times.length < MIN_STEPS || (times.length < MAX_STEPS && performance.now() - begin < PATIENCE_MS)) {
     const from = performance.now();
+    const cpu = process.cpuUsage();
     await trainer.step();
+    const used = process.cpuUsage(cpu);
     times.push(performance.now() - from);
+    cpuTimes.push((used.user + used.system) / 1000);
   }
-  const used = process.cpuUsage(cpu);
   const peakMb = process.resourceUsage().maxRSS / 1024;
   const traceMs = await measureTrace(program, trainer);
   await trainer.close();
@@ -70,7 +72,7 @@ export async function measureSteps(workload: TemplateWorkload, name: string, run
     class: spec.class,
     parameters: program.layout.size,
     stepMs,
-    stepCpuMs: (used.user + used.system) / 1000 / times.length,
+    stepCpuMs: median(cpuTimes),
     stepsPerSecond: 1000 / stepMs,
     compileMs,
     traceMs,

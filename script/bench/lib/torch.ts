@@ -7,6 +7,8 @@ import { root } from "../../lib/root.ts";
 export interface TorchSteps {
   /** wall-clock time of a training step, the median */
   readonly stepMs: number;
+  /** processor time of a step, all threads together */
+  readonly stepCpuMs: number;
   /** PyTorch's version, and the kernels that OpenBLAS was told to use where that was faster than its own choice */
   readonly version: string;
 }
@@ -45,8 +47,8 @@ function measure(input: string, threads: number, kernel: string | undefined): To
     // 3: this Python has no torch. No such Python at all is the same to us.
     if (done.error || done.status === 3) continue;
     if (done.status !== 0) throw new Error(`torchStep.py failed: ${done.stderr.trim().slice(-500)}`);
-    const { stepMs, version } = JSON.parse(done.stdout) as TorchSteps;
-    return { stepMs, version: kernel ? `${version}, ${kernel} kernels` : version };
+    const steps = JSON.parse(done.stdout) as TorchSteps;
+    return kernel ? { ...steps, version: `${steps.version}, ${kernel} kernels` } : steps;
   }
   return undefined;
 }

@@ -37,6 +37,10 @@ async function openTiny(options: Partial<ComputeOptions> = {}): Promise<Compute>
   return compute;
 }
 
+/** Small weights, large activations. */
+const HUNGRY = { hidden: 65_536, batch: 256 };
+const newFolder = () => mkdtempSync(join(folder, "job-"));
+
 let runs = 0;
 /** Trains and collects what the child reports. */
 function trainTiny(compute: Compute, parentPath: string, onTrace?: (point: TracePoint) => void) {
@@ -120,6 +124,17 @@ describe("training in a child process", () => {
     const last = run.points.at(-1);
     if (step === 0) expect(last).toBeUndefined();
     else expect(decodeCheckpoint(program, readFileSync(last?.statePath ?? "")).step).toBe(step);
+  });
+
+  it("runs as many examples at once as its memory limit allows", async () => {
+    const compute = await start({ memoryMb: 600 });
+    const { microBatch } = await compute.open(writeJob(tinyJob(HUNGRY), newFolder()));
+    expect(256 % microBatch).toBe(0);
+    expect(microBatch).toBeLessThan(256);
+    const outDir = newFolder();
+    const request = { parentPath: "genesis", toStep: 2, traceInterval: 5, checkpointInterval: 10, outDir } as const;
+    expect(await compute.train(request).done).toEqual({ step: 2, stopped: false });
+    expect((await (await openTiny({ memoryMb: 600 })).open(files)).microBatch).toBe(32);
   });
 
   it("calls whatever comes while another runs in order", async () => {
@@ -224,11 +239,10 @@ describe("a child that cannot go on", () => {
       code: "COMPUTE_DIED",
       message: expect.stringMatching(/of the 20 MiB it may/),
     });
-    // Small weights, but some 67 MB for each of its activations.
-    const hungry = tinyJob({ hidden: 65_536, batch: 256 });
-    mkdirSync(join(folder, "hungry"));
+    // Some 67 MB for each activation of a grain, which a canonical job must not split.
     const compute = await start({ memoryMb: 400 });
-    await expect(compute.open(writeJob(hungry, join(folder, "hungry")))).rejects.toMatchObject({
+    const hungry = writeJob(tinyJob({ ...HUNGRY, class: "canonical", grain: 256 }), newFolder());
+    await expect(compute.open(hungry)).rejects.toMatchObject({
       code: "COMPUTE_DIED",
       message: expect.stringMatching(/of the 400 MiB it may/),
     });

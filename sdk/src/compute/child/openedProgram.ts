@@ -52,7 +52,7 @@ export async function openProgram(request: OpenRequest, settings: ChildSettings)
 
   let trainer: Trainer | undefined;
   if (data !== undefined) {
-    trainer = await createTrainer({ program, runtime, data, state: genesis, ...frozen });
+    trainer = await createTrainer({ program, runtime, data, state: genesis, ...frozen, ...memoryCap(settings) });
     await trainer.step();
     trainer.load(genesis);
   }
@@ -89,6 +89,14 @@ export async function openProgram(request: OpenRequest, settings: ChildSettings)
     },
   };
 }
+
+/** Room is left below the limit at which the child is ended: for states that are read, and for the evaluation. */
+const FITTED_SHARE = 0.8;
+
+const memoryCap = ({ memoryMb }: ChildSettings) =>
+  memoryMb === undefined || memoryMb === 0
+    ? {}
+    : { memory: { limitBytes: FITTED_SHARE * memoryMb * 2 ** 20, used: () => process.memoryUsage.rss() } };
 
 /** Each runtime is loaded only where it is used: a native node never pays for WebAssembly, nor the other way round. */
 async function createRuntime(name: ChildSettings["runtime"], threads: number): Promise<Runtime> {

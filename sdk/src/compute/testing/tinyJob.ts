@@ -18,6 +18,8 @@ export interface TinyJobOptions {
   readonly hidden?: number;
   /** examples of a step: with it grows the memory that it takes */
   readonly batch?: number;
+  /** examples that a canonical job runs at one shape */
+  readonly grain?: number;
 }
 
 /** A job for tests: a small perceptron that learns on which side of a plane a point lies. A step takes about a millisecond. */
@@ -46,7 +48,7 @@ export function tinyJob(options: TinyJobOptions = {}): TinyJob {
       seed: 7,
     },
     class: options.class ?? "native",
-    grain: 8,
+    grain: options.grain ?? 8,
     checkpoint: options.checkpoint ?? { interval: 10, traceInterval: 5 },
     acceptance: {
       metric: "balancedAccuracy",

@@ -140,6 +140,40 @@ describe("a native job", () => {
     expect(stateHash(job.program, running.state())).toBe(stateHash(job.program, split.state()));
   });
 
+  it.each([
+    ["up to the whole batch", 1e5, (unit: number) => 1000 + 100 * unit, 16],
+    ["as far as the next one would still fit", 1900, (unit: number) => 1000 + 100 * unit, 8],
+    ["back to the last that fitted, where a prediction was wrong", 1900, (unit: number) => (unit < 8 ? 1100 : 5000), 4],
+  ])("finds by measurement how many examples fit a memory cap: %s", async (_, limitBytes, bytesOf, expected) => {
+    const job = tinyJob();
+    let used = 1000;
+    /** The real runtime, in a process whose memory is made up. */
+    const metered: Runtime = {
+      ...native,
+      async createSession(graph) {
+        const session = await native.createSession(graph);
+        return {
+          release: () => session.release(),
+          run(feeds, into) {
+            used = bytesOf(feeds.labels?.shape[0] ?? 0);
+            return session.run(feeds, into);
+          },
+        };
+      },
+    };
+    const { program, train } = job;
+    const parameters = { program, runtime: metered, data: train, state: initialState(program) };
+    const running = await createTrainer({ ...parameters, memory: { limitBytes, used: () => used } });
+    open.push(running);
+    expect((await running.step()).microBatch).toBe(expected);
+    const same = await trainer(job, native, undefined, expected);
+    await same.step();
+    expect(stateHash(program, running.state())).toBe(stateHash(program, same.state()));
+    used = 1000;
+    const tooSmall = createTrainer({ ...parameters, memory: { limitBytes: 1050, used: () => used } });
+    await expect(tooSmall).rejects.toMatchObject({ code: "OUT_OF_MEMORY" });
+  });
+
   it("keeps its state when a step fails", async () => {
     const job = tinyJob();
     let fail = false;

@@ -6,6 +6,20 @@ interface Releasable {
   release(): Promise<void>;
 }
 
+/** What the process may hold, and how to see what it holds: the trainer itself looks at no process. */
+export interface MemoryCap {
+  readonly limitBytes: number;
+  /** bytes that the process holds now */
+  used(): number;
+}
+
+/** How units are tried out under a memory cap. */
+export interface Measurement<S> {
+  readonly memory: MemoryCap;
+  /** one run at the given unit, as a step will do it */
+  probe(session: S, unit: number): Promise<unknown>;
+}
+
 /** A graph compiled for as many examples as fit. */
 export interface Fitting<S> {
   /** examples that run at once */
@@ -19,13 +33,18 @@ export interface Fitting<S> {
  * Compiles for the largest unit that fits: whole grains in a canonical job, which refuses a device that cannot hold one; any divisor of
  * the batch in a native one.
  *
+ * Under a memory cap a native job's unit is found by measurement: doubled from the smallest as long as what the runs so far took says
+ * that the next one fits.
+ *
  * @param cap most examples at once
+ * @param measurement left out: the cap is tried first, and halved when memory runs out
  * @throws TrainingError `OUT_OF_MEMORY` when not even the smallest unit fits
  */
 export async function createFitting<S extends Releasable>(
   spec: JobSpec,
   cap: number,
   compile: (unit: number) => Promise<S>,
+  measurement?: Measurement<S>,
 ): Promise<Fitting<S>> {
   const { batch } = spec.training;
   const fixed = spec.class === "canonical";
@@ -51,7 +70,44 @@ export async function createFitting<S extends Releasable>(
     return session;
   };
 
-  await compiled();
+  /** The largest unit that fits by measurement, compiled. */
+  const measured = async ({ memory, probe }: Measurement<S>): Promise<void> => {
+    const base = memory.used();
+    let fitting: { readonly unit: number; readonly bytes: number } | undefined;
+    unit = largestDivisor(batch, 2);
+    for (;;) {
+      let bytes: number;
+      try {
+        session = await compile(unit);
+        await probe(session, unit);
+        bytes = memory.used();
+      } catch (error) {
+        halved(error);
+        bytes = Number.POSITIVE_INFINITY;
+      }
+      if (bytes <= memory.limitBytes) {
+        const next = largestDivisor(batch, Math.min(cap, 2 * unit));
+        // What the run before took is fixed, the rest grows with the examples; with one run known, all of it is taken to grow.
+        const perExample = fitting ? (bytes - fitting.bytes) / (unit - fitting.unit) : (bytes - base) / unit;
+        if (next <= unit || bytes + perExample * (next - unit) > memory.limitBytes) return;
+        fitting = { unit, bytes };
+        await session?.release();
+        session = undefined;
+        unit = next;
+        continue;
+      }
+      await session?.release();
+      session = undefined;
+      if (fitting === undefined)
+        throw new TrainingError("OUT_OF_MEMORY", `Not even ${unit} examples at once fit under the memory limit.`);
+      unit = fitting.unit;
+      await compiled();
+      return;
+    }
+  };
+
+  if (measurement && !fixed && cap > 2) await measured(measurement);
+  else await compiled();
   return {
     get unit() {
       return unit;

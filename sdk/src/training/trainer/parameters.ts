@@ -3,6 +3,7 @@ import type { AdamWStep } from "../optimizer/adamw.ts";
 import type { Program } from "../program/createProgram.ts";
 import type { Runtime } from "../runtimes/runtime.ts";
 import type { TrainingState } from "../state/state.ts";
+import type { MemoryCap } from "./fitting.ts";
 
 export interface TrainerParameters {
   readonly program: Program;
@@ -15,6 +16,8 @@ export interface TrainerParameters {
   readonly base?: Float32Array;
   /** most examples at once; native jobs only. Default: the spec's cap, halved on out-of-memory */
   readonly microBatch?: number;
+  /** most memory of the process; the micro-batch is found by measurement where an estimate does not already fit twice */
+  readonly memory?: MemoryCap;
 }
 
 /** Flat vectors of a state. */

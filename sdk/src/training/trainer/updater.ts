@@ -8,7 +8,7 @@ export async function createHostUpdater(parameters: TrainerParameters): Promise<
   const { batch, optimizer } = spec.training;
   const memory = createVectorMemory(layout.size, 3 + vectorsOfSum(batch));
   const [params, m, v] = [memory.take(), memory.take(), memory.take()];
-  const gradients = await createGradients(parameters, memory);
+  const gradients = await createGradients(parameters, memory, params);
   return {
     async update(indices, step) {
       const { gradSum, lossSum } = await gradients.compute(params, indices);
