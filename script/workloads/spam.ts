@@ -2,6 +2,7 @@ import { type JobSpec, sha256Hex } from "@gpuchain/sdk/records";
 import {
   completeSpec,
   type Dataset,
+  DISTANCE_LIMITS,
   encodeDataset,
   groupedSplit,
   hashedWords,
@@ -85,7 +86,7 @@ export function spamWorkload(options: SpamOptions = {}): Workload {
       target: 0.9,
       subset: 256,
       replayedIntervals: 1,
-      distance: { params: 1e-3, moment: 1e-5 },
+      distance: DISTANCE_LIMITS["text-classification"],
     },
   };
   return { spec: completeSpec(draft), train: trainBlob, heldOut: heldOutBlob };

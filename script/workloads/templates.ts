@@ -4,6 +4,7 @@ import {
   createProgram,
   createTextTokenizer,
   type Dataset,
+  DISTANCE_LIMITS,
   encodeDataset,
   hashedWords,
   type JobSpecDraft,
@@ -206,7 +207,7 @@ export function templateJob({
       target: template === "language-model" ? 10 : 0.5,
       subset: 256,
       replayedIntervals: 1,
-      distance: { params: 1e-3, moment: 1e-5 },
+      distance: DISTANCE_LIMITS[template],
     },
   };
   return { template, spec: completeSpec(draft), train, heldOut };

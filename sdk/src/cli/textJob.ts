@@ -3,6 +3,7 @@ import { GpuchainError } from "../daemon/index.ts";
 import { type JobSpec, sha256Hex } from "../records/index.ts";
 import {
   completeSpec,
+  DISTANCE_LIMITS,
   describeReport,
   encodeDataset,
   groupedSplit,
@@ -133,7 +134,7 @@ export function buildTextJob(
       target: job.acceptance.target,
       subset: Math.min(256, split.heldOut.length),
       replayedIntervals: 1,
-      distance: { params: 1e-3, moment: 1e-5 },
+      distance: DISTANCE_LIMITS[job.template],
     },
   });
   const notes = [

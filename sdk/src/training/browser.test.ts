@@ -66,7 +66,16 @@ describe.skipIf(!executable)("the browser entry", { timeout: 120_000 }, () => {
     const server = await servePage(directory, { ...files }, isolated);
     try {
       const page = await browser.newPage();
+      const loaded: string[] = [];
+      page.on("request", (request) => loaded.push(new URL(request.url()).pathname));
       await page.goto(server.url);
+      const shown = JSON.parse((await page.textContent("pre")) ?? "") as Record<string, number>;
+      const { train, from, to } = files;
+      const total = train.length + from.length + to.length;
+      expect(shown).toEqual({ train: train.length, from: from.length, to: to.length, base: 0, total });
+      // Neither states, nor data, nor kernels are loaded before the reader has seen how much it is.
+      expect(loaded.filter((path) => /^\/(files|ort)\//.test(path))).toEqual(["/files/spec"]);
+      await page.evaluate("window.agreed()");
       await page.waitForFunction("window.outcome", undefined, { timeout: 100_000 });
       const outcome = (await page.evaluate("window.outcome")) as Window["outcome"];
       expect(outcome).toEqual({ audit: inNode, isolated, threads: isolated ? 2 : 1 });

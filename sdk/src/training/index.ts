@@ -54,11 +54,13 @@ export { createProgram, type Program, unitOf } from "./program/createProgram.ts"
 export { estimateResources } from "./program/estimateResources.ts";
 export { auditInterval, type IntervalAudit, type IntervalFiles } from "./replay/auditInterval.ts";
 export { drawDistinct } from "./replay/draw.ts";
+export { type IntervalSizes, intervalSizes } from "./replay/intervalSizes.ts";
 export { type ReplayReturnType, replay } from "./replay/replay.ts";
 export { DISTANCE_LIMITS, type UpdateDistance, updateDistance, withinLimits } from "./replay/updateDistance.ts";
 export type { Feeds, HostTensor, Runtime, Session } from "./runtimes/runtime.ts";
 export { assertFinite } from "./state/assertFinite.ts";
 export {
+  checkpointBytes,
   checkpointMeta,
   checkpointPieces,
   decodeCheckpoint,

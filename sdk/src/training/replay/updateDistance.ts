@@ -1,3 +1,4 @@
+import type { Template } from "../../records/index.ts";
 import type { TrainingState } from "../state/state.ts";
 
 /** How far a claimed update lies from a replayed one, relative to the replayed one's length. */
@@ -8,8 +9,16 @@ export interface UpdateDistance {
   readonly moment: number;
 }
 
-/** Limits for honest work on another runtime: two to three orders above what was measured for it. */
-export const DISTANCE_LIMITS: UpdateDistance = { params: 1e-3, moment: 1e-5 };
+/**
+ * Limits for honest work on another runtime, by template; jobs are written with them, and verifiers refuse at or above what the job says.
+ * From `npm run bench:replay`.
+ */
+export const DISTANCE_LIMITS: Readonly<Record<Template, UpdateDistance>> = {
+  "text-classification": { params: 1e-3, moment: 1e-5 },
+  "text-classification-lora": { params: 1e-3, moment: 1e-5 },
+  "language-model": { params: 1e-3, moment: 1e-5 },
+  mlp: { params: 1e-3, moment: 1e-5 },
+};
 
 /**
  * Compares what two runs *changed*: `‖Δreplayed − Δclaimed‖ / ‖Δreplayed‖`. Raw weight distance separates nothing; this separates honest
@@ -27,7 +36,7 @@ export function updateDistance(parent: TrainingState, replayed: TrainingState, c
 }
 
 /** Whether a distance is under both limits; a distance that is no number is not. */
-export const withinLimits = (distance: UpdateDistance, limits: UpdateDistance = DISTANCE_LIMITS): boolean =>
+export const withinLimits = (distance: UpdateDistance, limits: UpdateDistance): boolean =>
   distance.params < limits.params && distance.moment < limits.moment;
 
 function distance(parent: Float32Array, replayed: Float32Array, claimed: Float32Array): number {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { withinLimits } from "../replay/updateDistance.ts";
+import { DISTANCE_LIMITS, withinLimits } from "../replay/updateDistance.ts";
 import { createCudaRuntime } from "./cuda.ts";
 
 /** Debian's chromium-common brings a Vulkan driver in software, and a loader. */
@@ -24,8 +24,9 @@ describe("webgpu", () => {
       });
       const outcome = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
       expect(outcome).toMatchObject({ step: 4, unread: "BAD_INPUT" });
-      expect(withinLimits(outcome.distance)).toBe(true);
-      expect(withinLimits(outcome.resumed)).toBe(true);
+      const limits = DISTANCE_LIMITS["text-classification"];
+      expect(withinLimits(outcome.distance, limits)).toBe(true);
+      expect(withinLimits(outcome.resumed, limits)).toBe(true);
       expect(outcome.distance.params).toBeGreaterThan(0);
     },
   );

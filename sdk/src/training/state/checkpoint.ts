@@ -39,6 +39,10 @@ export const checkpointPieces = (program: Program, { step, params, m, v }: Train
   bytesOf(v),
 ];
 
+/** Size of the checkpoint file of this program after `step` steps, in bytes. */
+export const checkpointBytes = (program: Program, step: number): number =>
+  header(program, step).length + 12 * program.layout.size;
+
 /** SHA-256 of the checkpoint bytes of a state, without writing them: the state's name in traces and on chain. */
 export function stateHash(program: Program, state: TrainingState): Hex {
   const hash = createSha256();
@@ -71,11 +75,9 @@ export function decodeCheckpoint(program: Program, file: Uint8Array): TrainingSt
       throw new TrainingError("BAD_CHECKPOINT", `The checkpoint's ${key} is ${meta[key]}, the job's ${program[key]}.`);
   const { size } = program.layout;
   const expected = header(program, meta.step);
-  if (file.length !== expected.length + 12 * size)
-    throw new TrainingError(
-      "LAYOUT_MISMATCH",
-      `The checkpoint takes ${file.length} bytes, not ${expected.length + 12 * size}.`,
-    );
+  const bytes = checkpointBytes(program, meta.step);
+  if (file.length !== bytes)
+    throw new TrainingError("LAYOUT_MISMATCH", `The checkpoint takes ${file.length} bytes, not ${bytes}.`);
   if (!expected.every((byte, i) => file[i] === byte))
     throw new TrainingError(
       "BAD_CHECKPOINT",

@@ -3,6 +3,7 @@ import { type Dataset, encodeDataset, labelledTokens } from "../data/dataset.ts"
 import { completeSpec, type JobSpecDraft } from "../program/completeSpec.ts";
 import { createProgram, type Program } from "../program/createProgram.ts";
 import { randomWords } from "../random/philox.ts";
+import { DISTANCE_LIMITS } from "../replay/updateDistance.ts";
 
 const SEQUENCE = 12;
 const VOCABULARY = 64;
@@ -86,7 +87,7 @@ export function tinyJob(
       target: 0.5,
       subset: 32,
       replayedIntervals: 1,
-      distance: { params: 1e-3, moment: 1e-5 },
+      distance: DISTANCE_LIMITS[given.template ?? "text-classification"],
     },
     ...given,
   });
