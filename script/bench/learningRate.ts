@@ -16,7 +16,7 @@ import { encodeMails, spamWorkload, splitMails } from "../workloads/spam.ts";
 import { readOptions, writeJson } from "./lib/output.ts";
 import { table } from "./lib/table.ts";
 
-const CANDIDATES = [3e-4, 5e-4, 7e-4, 1e-3, 1.4e-3, 2e-3];
+const CANDIDATES = [4e-4, 7e-4, 1e-3, 1.5e-3];
 const SEEDS = [1, 2];
 const VALIDATION = 900;
 const VALIDATION_SEED = 11;

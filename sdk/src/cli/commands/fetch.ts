@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fetchCheckpoint, fetchPublicBlob } from "../../client/index.ts";
 import { encodeJobSpec } from "../../records/index.ts";
-import { createProgram, decodeCheckpoint, forwardGraph } from "../../training/index.ts";
+import { createProgram, decodeCheckpoint, exportAdapter, exportMerged, forwardGraph } from "../../training/index.ts";
 import { toJson } from "../output.ts";
 import { parseCheckpoint, parseJobId } from "../parseId.ts";
 import type { Session } from "../session.ts";
@@ -39,6 +39,13 @@ export async function fetchModel(session: Session, job: string, options: FetchOp
   };
   save("checkpoint.safetensors", bytes);
   save("model.onnx", forwardGraph(spec.model, weights, 1));
+  if (weights.base !== undefined) {
+    // What PEFT loads over the base model, and both merged for whoever wants a single model.
+    const adapter = exportAdapter(program, params);
+    save("adapter_config.json", adapter.config);
+    save("adapter_model.safetensors", adapter.weights);
+    save("model.safetensors", exportMerged(program, params, weights.base));
+  }
   save("spec.json", encodeJobSpec(spec));
   const { tokenizer } = spec.data;
   if (tokenizer.name === "huggingface") {

@@ -31,6 +31,12 @@ function encode(tensors: readonly NamedTensor[]): Uint8Array {
   return file;
 }
 
+/** Name of a trained tensor in a PEFT adapter file. */
+export function adapterTensorName(program: Program, tensor: string): string {
+  const name = huggingFaceName(loraModel(program).family, tensor);
+  return `base_model.model.${name}${/\.lora_[AB]$/.test(name) ? ".weight" : ""}`;
+}
+
 /**
  * The trained part as a PEFT adapter folder: what `PeftModel.from_pretrained` loads over the base model.
  *
@@ -38,11 +44,13 @@ function encode(tensors: readonly NamedTensor[]): Uint8Array {
  */
 export function exportAdapter(program: Program, params: Float32Array): { config: string; weights: Uint8Array } {
   const model = loraModel(program);
-  const tensors = program.layout.entries.map((entry): NamedTensor => {
-    const name = huggingFaceName(model.family, entry.name);
-    const suffix = /\.lora_[AB]$/.test(name) ? ".weight" : "";
-    return { name: `base_model.model.${name}${suffix}`, shape: entry.shape, data: tensorView(params, entry) };
-  });
+  const tensors = program.layout.entries.map(
+    (entry): NamedTensor => ({
+      name: adapterTensorName(program, entry.name),
+      shape: entry.shape,
+      data: tensorView(params, entry),
+    }),
+  );
   const config = {
     peft_type: "LORA",
     task_type: "SEQ_CLS",
