@@ -27,6 +27,7 @@ const COMMANDS = {
   },
   bench: { contracts: true, run: dist("bench/main.js") },
   "bench:training": { run: dist("bench/training.js") },
+  "bench:ag-news": { run: dist("bench/agNews.js") },
   "bench:learning-rate": { run: dist("bench/learningRate.js") },
   "bench:replay": { run: dist("bench/replay.js") },
   "bench:indexer": { contracts: true, run: dist("bench/indexer.js") },

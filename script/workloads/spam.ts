@@ -74,6 +74,8 @@ export function spamWorkload(options: SpamOptions = {}): Workload {
       batch: 32,
       microBatchCap: 32,
       optimizer: { name: "adamw", beta1: 0.9, beta2: 0.999, epsilon: 1e-6, weightDecay: 0.01 },
+      // Chosen on 900 of the training mails, never on the held-out ones, by `npm run bench:learning-rate`; balanced accuracy, mean of two
+      // seeds: 4e-4 0.9552, 7e-4 0.9576, 1e-3 0.9563, 1.5e-3 0.9556. Held out, 7e-4 then gave accuracy 0.965 (balanced 0.952).
       schedule: { name: "linear", peak: 7e-4, warmup: Math.min(40, options.steps ?? 400), floor: 0.05 },
       seed: options.seed ?? 1,
     },

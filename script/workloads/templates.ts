@@ -166,6 +166,8 @@ export function templateJob({
   model,
   batch,
   traceInterval = 5,
+  warmup = 20,
+  labels = template === "language-model" ? [] : ["ham", "spam"],
 }: {
   readonly template: Template;
   readonly train: Dataset;
@@ -175,6 +177,8 @@ export function templateJob({
   readonly model: ModelDescription;
   readonly batch: number;
   readonly traceInterval?: number;
+  readonly warmup?: number;
+  readonly labels?: string[];
 }): TemplateWorkload {
   const [trainBlob, heldOutBlob] = [encodeDataset(train), encodeDataset(heldOut)];
   const plain = sha256Hex(heldOutBlob);
@@ -188,14 +192,14 @@ export function templateJob({
       train: { sha256: sha256Hex(trainBlob), bytes: trainBlob.length },
       heldOut: { sha256: plain, bytes: heldOutBlob.length, sealed: false, plain },
       tokenizer: { name: "none" },
-      labels: template === "language-model" ? [] : ["ham", "spam"],
+      labels,
     },
     training: {
       steps,
       batch,
       microBatchCap: batch,
       optimizer: { name: "adamw", beta1: 0.9, beta2: 0.999, epsilon: 1e-6, weightDecay: 0.01 },
-      schedule: { name: "linear", peak, warmup: 20, floor: 0.05 },
+      schedule: { name: "linear", peak, warmup, floor: 0.05 },
       seed: 1,
     },
     class: "native",

@@ -73,13 +73,14 @@ export async function createFitting<S extends Releasable>(
   /** The largest unit that fits by measurement, compiled. */
   const measured = async ({ memory, probe }: Measurement<S>): Promise<void> => {
     const base = memory.used();
-    let fitting: { readonly unit: number; readonly bytes: number } | undefined;
+    let fitting: number | undefined;
     unit = largestDivisor(batch, 2);
     for (;;) {
       let bytes: number;
       try {
         session = await compile(unit);
-        await probe(session, unit);
+        // The second run lays its tensors out by what the first one needed, in memory of its own.
+        for (let runs = 0; runs < 2; runs++) await probe(session, unit);
         bytes = memory.used();
       } catch (error) {
         halved(error);
@@ -87,10 +88,11 @@ export async function createFitting<S extends Releasable>(
       }
       if (bytes <= memory.limitBytes) {
         const next = largestDivisor(batch, Math.min(cap, 2 * unit));
-        // What the run before took is fixed, the rest grows with the examples; with one run known, all of it is taken to grow.
-        const perExample = fitting ? (bytes - fitting.bytes) / (unit - fitting.unit) : (bytes - base) / unit;
+        // As if all of it grew with the examples. Differences between two units would be nearer, but memory that the unit before left behind
+        // and this one took over makes them too small.
+        const perExample = (bytes - base) / unit;
         if (next <= unit || bytes + perExample * (next - unit) > memory.limitBytes) return;
-        fitting = { unit, bytes };
+        fitting = unit;
         await session?.release();
         session = undefined;
         unit = next;
@@ -100,7 +102,7 @@ export async function createFitting<S extends Releasable>(
       session = undefined;
       if (fitting === undefined)
         throw new TrainingError("OUT_OF_MEMORY", `Not even ${unit} examples at once fit under the memory limit.`);
-      unit = fitting.unit;
+      unit = fitting;
       await compiled();
       return;
     }
