@@ -7,6 +7,6 @@ import { type Reference, reference } from "./reference.ts";
 
 const runtime = createWasmRuntime({ threads: 1 });
 const all: Record<string, Reference> = {};
-for (const template of TEMPLATES) all[template] = await reference(template, runtime);
+for (const template of TEMPLATES) all[template] = (await reference(template, runtime)).reference;
 writeFileSync(new URL("./fixtures/reference.json", import.meta.url), `${JSON.stringify(all, null, 2)}\n`);
 process.exit(0);

@@ -49,8 +49,11 @@ export async function curve(job: TemplateJob, runtime: Runtime): Promise<{ losse
   return { losses, state };
 }
 
-/** Computes a template's reference values. */
-export async function reference(template: Template, runtime: Runtime): Promise<Reference> {
+/** Computes a template's reference values, and the state that its curve ends in. */
+export async function reference(
+  template: Template,
+  runtime: Runtime,
+): Promise<{ reference: Reference; state: TrainingState }> {
   const job = TEMPLATE_JOBS[template]();
   const { program } = job;
   const { losses, state } = await curve(job, runtime);
@@ -59,10 +62,7 @@ export async function reference(template: Template, runtime: Runtime): Promise<R
     name,
     Math.sqrt(gradient.subarray(offset, offset + size).reduce((sum, x) => sum + x * x, 0)),
   ]);
-  return {
-    graphHash: program.graphHash,
-    losses,
-    finalHash: stateHash(program, state),
-    gradientNorms: Object.fromEntries(norms),
-  };
+  const { graphHash } = program;
+  const gradientNorms = Object.fromEntries(norms);
+  return { reference: { graphHash, losses, finalHash: stateHash(program, state), gradientNorms }, state };
 }
