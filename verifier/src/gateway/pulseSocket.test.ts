@@ -1,4 +1,4 @@
-import { createPulseLink, MAX_PULSE_FRAME, type PulseStatus } from "@gpuchain/sdk/gateway";
+import { createPulseLink, MAX_PULSE_FRAME, PULSE_SUBPROTOCOL, type PulseStatus } from "@gpuchain/sdk/gateway";
 import { type Hex, sha256Hex } from "@gpuchain/sdk/records";
 import { describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
@@ -115,6 +115,37 @@ describe("pulse", () => {
     await reached;
     link.close();
     expect(await answer).toEqual({ uploaded: [], missing: [hash] });
+  });
+
+  it("asks again on another connection when the one that carried the request goes", async () => {
+    await using test = await startTestGateway();
+    const session = await test.session();
+    const url = `${test.gateway.endpoint.replace("http", "ws")}/v1/pulse`;
+    const headers = { authorization: `Bearer ${await session.token()}` };
+    /** An open pulse that collects what it is asked and answers nothing. */
+    const connect = async () => {
+      const before = test.hub.connections;
+      const socket = new WebSocket(url, PULSE_SUBPROTOCOL, { headers });
+      const asked: { id: string }[] = [];
+      socket.on("message", (data) => {
+        const message = JSON.parse(data.toString());
+        if (message.type === "states") asked.push(message);
+      });
+      await vi.waitFor(() => expect(test.hub.connections).toBe(before + 1));
+      return { socket, asked };
+    };
+    const first = await connect();
+    const hash = sha256Hex(Uint8Array.from([9]));
+    const request = { jobId: 1n, fence: 2n, checkpointId: 5n, stateHashes: [hash] };
+    const answer = test.hub.requestStates(session.address, request, AbortSignal.timeout(20_000));
+    await vi.waitFor(() => expect(first.asked).toHaveLength(1));
+    // A node that reconnects: the new connection is there before the old one's end is noticed.
+    const second = await connect();
+    first.socket.terminate();
+    await vi.waitFor(() => expect(second.asked).toHaveLength(1));
+    second.socket.send(JSON.stringify({ type: "statesDone", id: second.asked[0]?.id, uploaded: [], missing: [hash] }));
+    expect(await answer).toMatchObject({ uploaded: [], missing: [hash] });
+    second.socket.terminate();
   });
 
   it("refuses strangers, and ends a connection that talks nonsense or too much", async () => {

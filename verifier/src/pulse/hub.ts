@@ -69,11 +69,20 @@ type Entry = {
   status: PulseStatus | undefined;
 };
 
+type Ask = {
+  readonly address: string;
+  readonly message: PulseDown;
+  readonly hashes: readonly Hex[];
+  /** the connection that carried the request */
+  carrier: PulseConnection | undefined;
+  done(answer: StatesAnswer): void;
+};
+
 /** Every open pulse, by the address whose session it is. Knows no chain and no job: it reports what it sees. */
 export function createPulseHub(now: () => number = () => performance.now()): PulseHub {
   const entries = new Map<string, Entry>();
   const listeners = new Set<PulseEvents>();
-  const asks = new Map<string, { address: string; done(answer: StatesAnswer): void; hashes: readonly Hex[] }>();
+  const asks = new Map<string, Ask>();
   let connections = 0;
 
   const emit = (call: (events: PulseEvents) => void): void => {
@@ -84,11 +93,17 @@ export function createPulseHub(now: () => number = () => performance.now()): Pul
     for (const [address, entry] of entries)
       if (entry.closedAt !== undefined && at - entry.closedAt > FORGET_MS) entries.delete(address);
   };
-  const send = (address: string, message: PulseDown): boolean => {
+  const sendOn = (address: string, message: PulseDown): PulseConnection | undefined => {
     // The newest connection: an older one may be half open.
     const connection = [...(entries.get(address)?.connections ?? [])].at(-1);
     connection?.send(message);
-    return connection !== undefined;
+    return connection;
+  };
+  const send = (address: string, message: PulseDown): boolean => sendOn(address, message) !== undefined;
+  /** A request that went down with its connection is made again on another one; without another there is nobody to answer. */
+  const ask = (asked: Ask): void => {
+    asked.carrier = sendOn(asked.address, asked.message);
+    if (asked.carrier === undefined) asked.done({ uploaded: [], missing: asked.hashes });
   };
 
   return {
@@ -121,16 +136,16 @@ export function createPulseHub(now: () => number = () => performance.now()): Pul
             emit((events) => events.onBeat?.(address, message.status as PulseStatus));
           } else if (message.type === "telemetry") emit((events) => events.onTelemetry?.(address, message));
           else {
-            const ask = asks.get(message.id);
-            if (ask?.address === address) ask.done(message);
+            const asked = asks.get(message.id);
+            if (asked?.address === address) asked.done(message);
           }
         },
         closed(reason) {
           if (!pulse.connections.delete(connection)) return;
           connections--;
+          if (pulse.connections.size === 0) pulse.closedAt = now();
+          for (const asked of [...asks.values()]) if (asked.carrier === connection) ask(asked);
           if (pulse.connections.size > 0) return;
-          pulse.closedAt = now();
-          for (const ask of asks.values()) if (ask.address === address) ask.done({ uploaded: [], missing: ask.hashes });
           emit((events) => events.onEdge?.(address, false, reason));
         },
       };
@@ -160,10 +175,11 @@ export function createPulseHub(now: () => number = () => performance.now()): Pul
         };
         if (signal.aborted) return reject(signal.reason);
         signal.addEventListener("abort", abort);
-        asks.set(id, { address, done, hashes });
         const { jobId, fence, checkpointId } = request;
-        const asked = send(address, { type: "states", id, jobId, fence, checkpointId, stateHashes: [...hashes] });
-        if (!asked) done({ uploaded: [], missing: hashes });
+        const message = { type: "states" as const, id, jobId, fence, checkpointId, stateHashes: [...hashes] };
+        const asked: Ask = { address, message, hashes, carrier: undefined, done };
+        asks.set(id, asked);
+        ask(asked);
       });
     },
     subscribe(events) {
