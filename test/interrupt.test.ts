@@ -35,7 +35,7 @@ describe.skipIf(!existsSync("/proc/self/environ"))("npm run demo, interrupted", 
     const before = ourDirectories();
     const demo = spawn(
       process.execPath,
-      [path.join(root, "script/dist/demo.js"), "--block-time", "1", "--rpc-port", String(port)],
+      [path.join(root, "script/dist/demo.js"), "--block-time", "1", "--steps", "150", "--rpc-port", String(port)],
       { env: { ...process.env, [name]: value }, stdio: ["ignore", "pipe", "pipe"] },
     );
     const output: string[] = [];
