@@ -1,6 +1,6 @@
 // Ctrl-C at any moment of the demo leaves no process, no port and no temporary directory.
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -20,8 +20,6 @@ function marked(marker: string): string[] {
   });
 }
 
-const ourDirectories = () => readdirSync(tmpdir()).filter((name) => /^gpuchain-[A-Za-z0-9]{6}$/.test(name));
-
 describe.skipIf(!existsSync("/proc/self/environ"))("npm run demo, interrupted", () => {
   test.each([
     ["while the contracts are deployed", "deploying the contracts"],
@@ -32,11 +30,12 @@ describe.skipIf(!existsSync("/proc/self/environ"))("npm run demo, interrupted", 
     const marker = `GPUCHAIN_TEST_MARKER=${process.pid}-${line.replaceAll(" ", "-")}`;
     const [name = "", value = ""] = marker.split("=");
     const port = await freePort();
-    const before = ourDirectories();
+    // A folder for temporary files of its own: other tests may run beside this one.
+    const temporary = mkdtempSync(path.join(tmpdir(), "gpuchain-test-"));
     const demo = spawn(
       process.execPath,
       [path.join(root, "script/dist/demo.js"), "--block-time", "1", "--steps", "150", "--rpc-port", String(port)],
-      { env: { ...process.env, [name]: value }, stdio: ["ignore", "pipe", "pipe"] },
+      { env: { ...process.env, [name]: value, TMPDIR: temporary }, stdio: ["ignore", "pipe", "pipe"] },
     );
     const output: string[] = [];
     const exited = new Promise<number | null>((resolve) => demo.on("exit", resolve));
@@ -50,6 +49,8 @@ describe.skipIf(!existsSync("/proc/self/environ"))("npm run demo, interrupted", 
     // The reaper is the last to go; it ends once the pipe to it is closed.
     while (marked(marker).length > 0) await new Promise((resolve) => setImmediate(resolve));
     await expect(freePort(port)).resolves.toBe(port);
-    expect(ourDirectories().filter((one) => !before.includes(one))).toEqual([]);
+    // Node's own cache of compiled code is no leftover of the run.
+    expect(readdirSync(temporary).filter((one) => one.startsWith("gpuchain-"))).toEqual([]);
+    rmSync(temporary, { recursive: true, force: true });
   });
 });
