@@ -1,5 +1,12 @@
 import type { JobSpec } from "@gpuchain/sdk/records";
-import { createProgram, type Dataset, type Runtime, replay, type TrainingState } from "@gpuchain/sdk/training";
+import {
+  batchIndices,
+  createProgram,
+  type Dataset,
+  type Runtime,
+  replay,
+  type TrainingState,
+} from "@gpuchain/sdk/training";
 import type { TemplateWorkload } from "../../workloads/templates.ts";
 
 /** Someone's way to claim an update that was not earned. */
@@ -35,15 +42,13 @@ function jittered(values: Float32Array, by: number): Float32Array {
   });
 }
 
-/** The data set with every example's target changed: another class, or for language models other tokens. */
-function relabelled({ spec, train }: TemplateWorkload, every: number): Dataset {
+/** The data set with the targets of some examples changed: another class, or for language models other tokens. */
+function relabelled({ spec, train }: TemplateWorkload, isChanged: (example: number) => boolean): Dataset {
   const name = train.columns.labels ? "labels" : "tokens";
   const column = train.columns[name];
   if (column?.dtype !== "int32") throw new Error(`the data set has no ${name}`);
   const limit = "classes" in spec.model ? spec.model.classes : spec.model.vocabulary;
-  const data = column.data.map((value, i) =>
-    Math.floor(i / column.width) % every === 0 ? (value + 1) % limit : value,
-  );
+  const data = column.data.map((value, i) => (isChanged(Math.floor(i / column.width)) ? (value + 1) % limit : value));
   return { ...train, columns: { ...train.columns, [name]: { ...column, data } } };
 }
 
@@ -77,11 +82,17 @@ export const DISHONESTY: readonly Dishonesty[] = [
   { name: "learning rate off by 1 %", claim: rate(1.01) },
   {
     name: "every second label changed",
-    claim: (w, runtime, parent, steps) => trained(w, runtime, parent, steps, { data: relabelled(w, 2) }),
+    claim: (w, runtime, parent, steps) =>
+      trained(w, runtime, parent, steps, { data: relabelled(w, (example) => example % 2 === 0) }),
   },
   {
-    name: "one label in 64 changed",
-    claim: (w, runtime, parent, steps) => trained(w, runtime, parent, steps, { data: relabelled(w, 64) }),
+    name: "one label of the interval changed",
+    claim: (w, runtime, parent, steps) => {
+      const { seed, batch } = w.spec.training;
+      // In the middle of the interval: one that no step of it draws would change nothing.
+      const drawn = batchIndices(seed, parent.step + Math.floor(steps / 2), w.train.examples, batch)[0];
+      return trained(w, runtime, parent, steps, { data: relabelled(w, (example) => example === drawn) });
+    },
   },
   {
     name: "moments reset",
