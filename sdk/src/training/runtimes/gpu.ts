@@ -15,6 +15,8 @@ import type { Runtime } from "./runtime.ts";
  * @throws TrainingError `RUNTIME_UNAVAILABLE`, saying why
  */
 export async function createGpuRuntime(provider: "webgpu" | "cuda", resident: boolean, hint: string): Promise<Runtime> {
+  // What goes wrong is thrown; ONNX Runtime's own lines about it would only repeat it, in red.
+  ort.env.logLevel = "fatal";
   const options = sessionOptions(provider, 1);
   const strict = {
     ...options,
