@@ -1,14 +1,15 @@
 // `npm run devnet`: the demo's network, kept running: a chain, the contracts, verifiers, providers, the ledger and the explorer.
-import { copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { createShutdown, exitWith, GpuchainError, parseInteger } from "@gpuchain/sdk/daemon";
 import { Command } from "commander";
 import { localAccounts } from "./lib/anvil.ts";
+import { type Guests, welcomeGuests } from "./lib/guests.ts";
 import { type LocalNetwork, startNetwork } from "./lib/network.ts";
 import { PortTakenError } from "./lib/processes.ts";
 import { root } from "./lib/root.ts";
 import { serveSite, startLedger } from "./lib/site.ts";
-import { createTerminal } from "./lib/terminal.ts";
+import { createTerminal, type Terminal } from "./lib/terminal.ts";
 
 interface DevnetOptions {
   blockTime: number;
@@ -57,21 +58,21 @@ async function main(): Promise<void> {
     await Promise.all(providers.map((provider) => running.addProvider({ ...provider, threads: options.threads })));
     mkdirSync(path.dirname(DEPLOYMENT), { recursive: true });
     copyFileSync(running.deploymentFile, DEPLOYMENT);
+    shutdown.onClose("deployment file", () => forget(running.deploymentFile));
+    terminal.progress("giving the test accounts their USDC");
+    const guests = await welcomeGuests(running);
     if (options.ledger) terminal.progress("starting the ledger");
     const ledger = options.ledger ? await startLedger(running, options.ledgerPort) : undefined;
-    const site = await serveSite(running, { port: options.explorerPort, mode: "devnet", ledger });
+    const site = await serveSite(running, {
+      ...{ port: options.explorerPort, mode: "devnet", ledger, localAccounts: guests.explorer },
+    });
     shutdown.onClose("explorer", () => site.close());
     terminal.clear();
-    for (const line of describe(running, site.url, ledger)) terminal.line(line);
-    const failed = Promise.race(
-      running.group.processes
-        .filter((one) => one.running())
-        .map(async (one) => {
-          const { code } = await one.exited;
-          if (!shutdown.signal.aborted) throw new Error(`${one.name} ended with code ${code}:\n${one.tail()}`);
-        }),
-    );
-    await Promise.race([failed, new Promise((resolve) => shutdown.signal.addEventListener("abort", resolve))]);
+    for (const line of describe(running, site.url, ledger, guests)) terminal.line(line);
+    await Promise.race([
+      chainLost(running, terminal, shutdown.signal),
+      new Promise((resolve) => shutdown.signal.addEventListener("abort", resolve)),
+    ]);
   } catch (error) {
     terminal.clear();
     if (!shutdown.signal.aborted) exitWith(explain(error));
@@ -82,24 +83,62 @@ async function main(): Promise<void> {
   }
 }
 
-function describe(network: LocalNetwork, explorer: string, ledger: string | undefined): string[] {
+/**
+ * Tells of every process that ends: killing one is what a devnet is for, so the rest goes on. Without the chain nothing does.
+ * @throws when the chain ends
+ */
+function chainLost(network: LocalNetwork, terminal: Terminal, signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const one of network.group.processes.filter((process_) => process_.running())) {
+      void one.exited.then(({ code, signal: by }) => {
+        if (signal.aborted) return;
+        if (one === network.chain.process) reject(new Error(`the chain ended with code ${code}:\n${one.tail()}`));
+        else terminal.line(`${one.name} ended (${by ?? `code ${code}`}); the rest goes on`);
+      });
+    }
+  });
+}
+
+/** The copy is this network's alone: the next network's must not be taken away. */
+function forget(deploymentFile: string): void {
+  if (!existsSync(DEPLOYMENT)) return;
+  if (readFileSync(DEPLOYMENT).equals(readFileSync(deploymentFile))) rmSync(DEPLOYMENT);
+}
+
+function describe(network: LocalNetwork, explorer: string, ledger: string | undefined, guests: Guests): string[] {
+  const { chain, deployment, daemons, group } = network;
+  const file = path.relative(root, DEPLOYMENT);
   const rows: [string, string][] = [
     ["explorer", explorer],
-    [
-      "chain",
-      `${network.chain.rpcUrl} (id ${network.deployment.chainId}, a block every ${network.chain.blockTimeMs / 1000} s)`,
-    ],
+    ["chain", `${chain.rpcUrl} (id ${deployment.chainId}, a block every ${chain.blockTimeMs / 1000} s)`],
     ...(ledger ? [["ledger", `${ledger}/graphql`] as [string, string]] : []),
-    ["deployment file", path.relative(root, DEPLOYMENT)],
-    ["client with coins", `${localAccounts.client.address} (account 1 of Foundry's public test phrase)`],
-    ...network.daemons.map(({ name, role, account, endpoint }): [string, string] => [
+    ["deployment", file],
+    ["logs and keys", group.directory],
+    ["client", `${localAccounts.client.address}, 10,000 test USDC, in the explorer's wallet too`],
+    ["guest", `${localAccounts.guest.address}, the same`],
+    ["arbiter", `${localAccounts.arbiter.address}, in the explorer's wallet too`],
+    ...daemons.map(({ name, role, account, endpoint, process: { pid } }): [string, string] => [
       `${role} ${name}`,
-      endpoint ? `${account.address}, ${endpoint}` : account.address,
+      `${account.address}, process ${pid}${endpoint ? `, ${endpoint}` : ""}`,
     ]),
-    ["logs and keys", network.group.directory],
   ];
   const width = Math.max(...rows.map(([label]) => label.length)) + 2;
-  return ["", ...rows.map(([label, value]) => `  ${label.padEnd(width)}${value}`), "", "Ctrl-C stops everything."];
+  const keys = (key: string) => `--keystore ${key} --password-file ${guests.passwordFile}`;
+  const at = `--rpc ${chain.wsUrl} --deployment ${file}`;
+  return [
+    "",
+    ...rows.map(([label, value]) => `  ${label.padEnd(width)}${value}`),
+    "",
+    "Post a job and watch it (in another terminal, in this folder):",
+    "  node sdk/dist/cli/main.js init job.jsonc",
+    `  node sdk/dist/cli/main.js ${at} ${keys(guests.clientKey)} post job.jsonc`,
+    `  node sdk/dist/cli/main.js ${at} watch 1`,
+    "Kill a provider with `kill -9` and its process number: another one goes on from its last checkpoint.",
+    "Start a provider of your own:",
+    `  node node/dist/main.js start ${at} ${keys(guests.providerKey)} --data .gpuchain/guest --name guest --price 0.002`,
+    "",
+    "Ctrl-C stops everything.",
+  ];
 }
 
 function parseProviders(text: string): { name: string; price: string }[] {

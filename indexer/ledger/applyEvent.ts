@@ -1,5 +1,6 @@
 import { courtAbi, escrowAbi, jobsAbi, registryAbi } from "./abi.ts";
 import { Entry } from "./entry.ts";
+import { EventRows } from "./eventRows.ts";
 import type { ContractName, LedgerEvent } from "./events.ts";
 import { checkpointHandlers } from "./handlers/checkpoints.ts";
 import { chainHandlers, courtHandlers } from "./handlers/court.ts";
@@ -45,7 +46,9 @@ export async function applyEvent(store: Store, event: LedgerEvent): Promise<void
   const known: Record<string, unknown> = handlers[event.contract];
   const handler = known[event.name];
   if (typeof handler !== "function") throw new Error(`no handler for ${event.contract}.${event.name}`);
-  const entry = await Entry.open(store, event);
+  const rows = new EventRows(store);
+  const entry = await Entry.open(rows, event);
   await handler(entry, event.args);
   await entry.close();
+  await rows.flush();
 }

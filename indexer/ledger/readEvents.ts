@@ -13,8 +13,11 @@ export interface LedgerContracts {
 
 const abis = { Jobs: jobsAbi, Escrow: escrowAbi, Registry: registryAbi, Court: courtAbi };
 
-/** Blocks asked for at once; halved when the RPC refuses, doubled again when it answers. */
+/** Blocks asked for at once; halved when the RPC refuses or has much to say, doubled again when it answers with little. */
 const MAX_RANGE = 10_000;
+const FIRST_RANGE = 64;
+/** More logs than this at once are only memory. */
+const MANY_LOGS = 1_500;
 
 interface RawLog {
   address: Hex;
@@ -61,7 +64,7 @@ export async function* readEvents({
     return time;
   };
 
-  let range = MAX_RANGE;
+  let range = FIRST_RANGE;
   for (let from = fromBlock; from <= toBlock; ) {
     const to = Math.min(toBlock, from + range - 1);
     let logs: RawLog[];
@@ -85,7 +88,7 @@ export async function* readEvents({
     }
     if (events.length > 0) yield events;
     from = to + 1;
-    range = Math.min(MAX_RANGE, range * 2);
+    range = logs.length > MANY_LOGS ? Math.max(1, Math.floor(range / 2)) : Math.min(MAX_RANGE, range * 2);
   }
 }
 

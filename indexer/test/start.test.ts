@@ -1,9 +1,9 @@
-// What the start refuses, in which words, and that nothing is left behind.
-import { writeFile } from "node:fs/promises";
+// What the start refuses, and in which words.
 import { createServer } from "node:net";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkChain } from "../lib/network.mjs";
 import { schemaName } from "../lib/schemaName.mjs";
+import { readSettings, StartError } from "../lib/settings.mjs";
 import { type Anvil, startAnvil } from "./helpers/anvil.ts";
 import { createHome, indexerEnv, spawnIndexer } from "./helpers/indexer.ts";
 import { createCleanup, freePort } from "./helpers/processes.ts";
@@ -23,6 +23,17 @@ const deployment = {
   },
 };
 
+/** The error of a start that cannot succeed. */
+async function refusal(attempt: () => unknown): Promise<StartError> {
+  try {
+    await attempt();
+  } catch (error) {
+    if (error instanceof StartError) return error;
+    throw error;
+  }
+  throw new Error("nothing was refused");
+}
+
 describe("a start that cannot succeed says why and what to do", () => {
   const cleanup = createCleanup();
   let anvil: Anvil;
@@ -36,33 +47,39 @@ describe("a start that cannot succeed says why and what to do", () => {
   });
   afterAll(() => cleanup.run());
 
-  async function failure(more: Record<string, string>): Promise<{ code: number | null; output: string }> {
-    const running = spawnIndexer(indexerEnv(home, anvil.url, more));
-    const { code } = await running.exited;
-    return { code, output: running.output() };
-  }
-
   test.each([
-    ["no RPC address", { PONDER_RPC_URL: "" }, 2, /PONDER_RPC_URL is not set/],
-    ["a bad RPC address", { PONDER_RPC_URL: "localhost" }, 2, /no RPC address/],
-    ["no deployment file", { DEPLOYMENT_FILE: "/nowhere/deployment.json" }, 2, /cannot read the deployment file/],
-    ["a bad port", { PORT: "99999" }, 2, /PORT is no port/],
-    ["contracts that are not there", {}, 1, /has no code/],
-    ["a database that does not answer", { DATABASE_URL: "postgres://127.0.0.1:1/none" }, 1, /has no code|PostgreSQL/],
-  ])("%s", async (_what, more, code, text) => {
-    const result = await failure(more);
-    expect(result.output).toMatch(text);
-    expect(result.output).toMatch(/hint: /);
-    expect(result.code).toBe(code);
+    ["no RPC address", { PONDER_RPC_URL: "" }, /PONDER_RPC_URL is not set/],
+    ["a bad RPC address", { PONDER_RPC_URL: "localhost" }, /no RPC address/],
+    ["no deployment file", { DEPLOYMENT_FILE: "/nowhere/deployment.json" }, /cannot read the deployment file/],
+    ["a bad port", { PORT: "99999" }, /PORT is no port/],
+    ["a bad finality", { FINALITY_BLOCKS: "soon" }, /FINALITY_BLOCKS is no number/],
+  ])("%s", async (_what, more, text) => {
+    const env = indexerEnv(home, anvil.url);
+    expect(readSettings(env)).toMatchObject({ port: 0, audit: true });
+    const error = await refusal(() => readSettings({ ...env, ...more }));
+    expect(error.message).toMatch(text);
+    expect(error.hint).not.toBe("");
+    expect(error.exitCode).toBe(2);
   });
 
-  test("an RPC that does not answer, and one of another chain", async () => {
-    const silent = await failure({ PONDER_RPC_URL: `http://127.0.0.1:${await freePort()}` });
-    expect(silent).toMatchObject({ code: 1, output: expect.stringMatching(/No RPC answers/) });
-    const file = join(home, "other.json");
-    await writeFile(file, JSON.stringify({ ...deployment, chainId: 1 }));
-    const other = await failure({ DEPLOYMENT_FILE: file });
-    expect(other).toMatchObject({ code: 1, output: expect.stringMatching(/serves chain 31337.*on chain 1/) });
+  test("contracts that are not there, an RPC that does not answer, one of another chain, no WebSocket where one is named", async () => {
+    const check = (more: object) => refusal(() => checkChain({ rpcUrl: anvil.url, deployment, ...more }));
+    expect(await check({})).toMatchObject({ exitCode: 1, message: expect.stringMatching(/has no code/) });
+    const rpcUrl = `http://127.0.0.1:${await freePort()}`;
+    expect(await check({ rpcUrl })).toMatchObject({ message: expect.stringMatching(/No RPC answers/) });
+    const other = await check({ deployment: { ...deployment, chainId: 1 } });
+    expect(other.message).toMatch(/serves chain 31337.*on chain 1/);
+    const later = await check({ deployment: { ...deployment, startBlock: 9 } });
+    expect(later.message).toMatch(/no block 9/);
+    const usdc = { contracts: {} };
+    const wsUrl = rpcUrl.replace("http", "ws");
+    expect((await check({ deployment: { ...deployment, ...usdc }, wsUrl })).message).toMatch(/No WebSocket/);
+  });
+
+  test("the process says it on stderr and ends with the code", async () => {
+    const running = spawnIndexer(indexerEnv(home, anvil.url, { PONDER_RPC_URL: "localhost" }));
+    expect(await running.exited).toMatchObject({ code: 2 });
+    expect(running.output()).toMatch(/^error: .*\n {2}hint: /);
   });
 
   test("a port that is taken", async () => {
@@ -70,10 +87,11 @@ describe("a start that cannot succeed says why and what to do", () => {
     const port = await new Promise<number>((resolve) => {
       server.listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port));
     });
-    const { code, output } = await failure({ PORT: String(port) });
+    const running = spawnIndexer(indexerEnv(home, anvil.url, { PORT: String(port) }));
+    const { code } = await running.exited;
     server.close();
     expect(code).toBe(1);
-    expect(output).toMatch(new RegExp(`Port ${port} .* cannot be used`));
+    expect(running.output()).toMatch(new RegExp(`Port ${port} .* cannot be used`));
   });
 });
 

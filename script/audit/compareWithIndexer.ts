@@ -1,24 +1,13 @@
-import type { Finding, MemoryStore, TableName } from "@gpuchain/indexer/ledger";
+import {
+  type Finding,
+  type MemoryStore,
+  type TableName,
+  keys as tableKeys,
+  tableNames,
+} from "@gpuchain/indexer/ledger";
 
-/** Tables that are compared row by row, and the columns that name a row. `txFrom` is not in a log, so it is left out. */
-const TABLES: { table: TableName; plural: string; keys: string[]; skip?: string[] }[] = [
-  { table: "journal", plural: "journals", keys: ["seq"], skip: ["txFrom"] },
-  { table: "posting", plural: "postings", keys: ["seq", "line"] },
-  { table: "account", plural: "accounts", keys: ["address"] },
-  { table: "job", plural: "jobs", keys: ["id"] },
-  { table: "lease", plural: "leases", keys: ["jobId", "fence"] },
-  { table: "checkpoint", plural: "checkpoints", keys: ["id"] },
-  { table: "vote", plural: "votes", keys: ["checkpointId", "verifier"] },
-  { table: "seat", plural: "seats", keys: ["jobId", "seat", "seq"] },
-  { table: "eviction", plural: "evictions", keys: ["jobId", "fence"] },
-  { table: "payout", plural: "payouts", keys: ["seq", "line"] },
-  { table: "challenge", plural: "challenges", keys: ["checkpointId"] },
-  { table: "slashing", plural: "slashings", keys: ["seq"] },
-  { table: "bondChange", plural: "bondChanges", keys: ["seq"] },
-  { table: "withdrawal", plural: "withdrawals", keys: ["seq"] },
-  { table: "provider", plural: "providers", keys: ["address"] },
-  { table: "verifier", plural: "verifiers", keys: ["address"] },
-];
+/** What a log does not say, so that no row can be held to it. */
+const UNTOLD: Partial<Record<TableName, string>> = { journal: "txFrom" };
 const PAGE = 1000;
 
 interface Page {
@@ -29,6 +18,7 @@ interface Page {
 /**
  * Holds an indexer's rows against those rebuilt from logs up to `block`. Rows that it has changed since are left out.
  * @param url base URL of the indexer
+ * @throws when it does not answer, or has not got as far as `block`
  */
 export async function compareWithIndexer({
   url,
@@ -39,8 +29,18 @@ export async function compareWithIndexer({
   store: MemoryStore;
   block: number;
 }): Promise<Finding[]> {
+  const { status } = await ask<{ status: { indexed: { block: number } | null } }>(
+    url,
+    "{ status { indexed { block } } }",
+  );
+  const indexed = status.indexed?.block ?? -1;
+  if (indexed < block) {
+    throw new Error(`the indexer at ${url} stands at block ${indexed}, the audit at ${block}: wait, or give --block`);
+  }
   const findings: Finding[] = [];
-  for (const { table, plural, keys, skip = [] } of TABLES) {
+  for (const table of tableNames) {
+    const plural = `${table}s`;
+    const key = (row: Record<string, unknown>) => tableKeys[table].map((column) => String(row[column])).join(":");
     const finding: Finding = {
       id: `indexer.${table}`,
       title: `The indexer's ${plural} are the logs'`,
@@ -56,28 +56,28 @@ export async function compareWithIndexer({
     const expected = new Map(
       store.all(table).map((row) => {
         const plain = plainRow(row);
-        return [keys.map((key) => String(plain[key])).join(":"), plain] as const;
+        return [key(plain), plain] as const;
       }),
     );
-    const columns = Object.keys([...expected.values()][0] ?? {}).filter((column) => !skip.includes(column));
-    if (columns.length === 0) columns.push(...keys);
+    const columns = Object.keys([...expected.values()][0] ?? {}).filter((column) => column !== UNTOLD[table]);
+    if (columns.length === 0) columns.push(...tableKeys[table]);
     if (!columns.includes("block")) columns.push("block");
     for await (const row of rows(url, plural, columns)) {
-      const key = keys.map((name) => String(row[name])).join(":");
-      const mine = expected.get(key);
-      expected.delete(key);
+      const name = key(row);
+      const mine = expected.get(name);
+      expected.delete(name);
       if (Number(row.block) > block) continue;
       finding.checked += 1;
       if (!mine) {
-        report(`${table} ${key} is in the indexer, but in no log`);
+        report(`${table} ${name} is in the indexer, but in no log`);
         continue;
       }
       for (const column of columns) {
         const [theirs, ours] = [JSON.stringify(row[column]), JSON.stringify(mine[column])];
-        if (theirs !== ours) report(`${table} ${key}: ${column} is ${theirs}, the logs say ${ours}`);
+        if (theirs !== ours) report(`${table} ${name}: ${column} is ${theirs}, the logs say ${ours}`);
       }
     }
-    for (const key of expected.keys()) report(`${table} ${key} is missing in the indexer`);
+    for (const name of expected.keys()) report(`${table} ${name} is missing in the indexer`);
   }
   return findings;
 }
@@ -86,18 +86,24 @@ async function* rows(url: string, plural: string, columns: string[]): AsyncGener
   let after: string | null = null;
   do {
     const query = `query ($after: String) { page: ${plural}(limit: ${PAGE}, after: $after) { items { ${columns.join(" ")} } pageInfo { hasNextPage endCursor } } }`;
-    const response = await fetch(new URL("/graphql", url), {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query, variables: { after } }),
-    });
-    const answer = (await response.json()) as { data?: { page: Page } | null; errors?: { message: string }[] };
-    if (!answer.data)
-      throw new Error(`the indexer at ${url} refuses: ${answer.errors?.[0]?.message ?? response.status}`);
-    const { items, pageInfo } = answer.data.page;
+    const answer: { page: Page } = await ask(url, query, { after });
+    const { items, pageInfo } = answer.page;
     yield* items;
     after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
   } while (after !== null);
+}
+
+async function ask<T>(url: string, query: string, variables: Record<string, unknown> = {}): Promise<T> {
+  const response = await fetch(new URL("/graphql", url), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query, variables }),
+  });
+  const answer = (await response.json()) as { data?: T | null; errors?: { message: string }[] };
+  if (!answer.data) {
+    throw new Error(`the indexer at ${url} refuses: ${answer.errors?.[0]?.message ?? response.status}`);
+  }
+  return answer.data;
 }
 
 /** A row as GraphQL writes it: bigints as decimal strings. */

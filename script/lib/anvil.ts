@@ -14,6 +14,7 @@ export const localAccounts = {
   client: mnemonicToAccount(TEST_PHRASE, { addressIndex: 1 }),
   treasury: mnemonicToAccount(TEST_PHRASE, { addressIndex: 2 }),
   arbiter: mnemonicToAccount(TEST_PHRASE, { addressIndex: 3 }),
+  guest: mnemonicToAccount(TEST_PHRASE, { addressIndex: 4 }),
 } as const;
 
 export interface LocalChain {

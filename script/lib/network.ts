@@ -60,6 +60,8 @@ export interface LocalNetwork {
   chain: LocalChain;
   deployment: Deployment;
   deploymentFile: string;
+  /** opens every key file of the network */
+  passwordFile: string;
   daemons: Daemon[];
   onLine(listener: (daemon: Daemon, line: DaemonLine) => void): void;
   addVerifier(name: string): Promise<Daemon>;
@@ -70,6 +72,8 @@ export interface LocalNetwork {
 }
 
 const GAS_MONEY = parseEther("10");
+/** Of every key file of a local network: they live for minutes and hold nothing outside its chain. */
+export const LOCAL_PASSWORD = "local network";
 
 /** Starts the chain, deploys the contracts and starts the verifiers; providers are added afterwards. */
 export async function startNetwork(options: NetworkOptions): Promise<LocalNetwork> {
@@ -109,7 +113,7 @@ class Network implements LocalNetwork {
   readonly deployment: Deployment;
   readonly deploymentFile: string;
   private readonly listeners: ((daemon: Daemon, line: DaemonLine) => void)[] = [];
-  private readonly passwordFile: string;
+  readonly passwordFile: string;
   private readonly commands = new Map<Daemon, { file: string; args: string[]; env: Record<string, string> }>();
 
   constructor(group: ProcessGroup, chain: LocalChain, deployment: Deployment, deploymentFile: string) {
@@ -118,7 +122,7 @@ class Network implements LocalNetwork {
     this.deployment = deployment;
     this.deploymentFile = deploymentFile;
     this.passwordFile = path.join(group.directory, "password");
-    writeFileSync(this.passwordFile, "local network\n", { mode: 0o600 });
+    writeFileSync(this.passwordFile, `${LOCAL_PASSWORD}\n`, { mode: 0o600 });
   }
 
   onLine(listener: (daemon: Daemon, line: DaemonLine) => void): void {
@@ -159,8 +163,7 @@ class Network implements LocalNetwork {
     const dataDir = path.join(this.group.directory, name);
     mkdirSync(dataDir, { mode: 0o700 });
     const keystore = path.join(dataDir, "key.json");
-    // Light key stretching: these keys live for minutes and hold nothing outside this chain.
-    const account = await createKeystore(keystore, "local network", { strength: "light" });
+    const account = await createKeystore(keystore, LOCAL_PASSWORD, { strength: "light" });
     await this.fund(account.address);
     const common = [
       ...["--rpc", this.chain.wsUrl, "--deployment", this.deploymentFile, "--data", dataDir],

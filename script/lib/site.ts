@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Hex } from "viem";
 import type { LocalNetwork } from "./network.ts";
 import { freePort } from "./processes.ts";
 import { root } from "./root.ts";
@@ -20,10 +21,15 @@ export interface SiteOptions {
   port: number;
   mode: "devnet" | "demo";
   ledger?: string | undefined;
+  /** throw-away accounts that the explorer may sign with */
+  localAccounts?: { name: string; privateKey: Hex }[];
 }
 
 /** Serves the built explorer for this network. @throws PortTakenError when the port is another program's */
-export async function serveSite(network: LocalNetwork, { port, mode, ledger }: SiteOptions): Promise<ExplorerServer> {
+export async function serveSite(
+  network: LocalNetwork,
+  { port, mode, ledger, localAccounts = [] }: SiteOptions,
+): Promise<ExplorerServer> {
   const { serveExplorer } = (await import(pathToFileURL(path.join(root, "explorer/serve.mjs")).href)) as ServeModule;
   const gateways = network.daemons.flatMap(({ endpoint }) => endpoint ?? []);
   return serveExplorer({
@@ -35,7 +41,7 @@ export async function serveSite(network: LocalNetwork, { port, mode, ledger }: S
       rpc: network.chain.rpcUrl,
       blockTimeMs: network.chain.blockTimeMs,
       deployment: JSON.parse(readFileSync(network.deploymentFile, "utf8")),
-      gateways,
+      ...{ gateways, localAccounts },
       ...(ledger && { ledger }),
     },
   });

@@ -14,6 +14,8 @@ import { ponderGlobals, runtime } from "./runtime.ts";
 /** Passes start at most this often, and at least that often, however the chain moves. */
 const MIN_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 15_000;
+/** While something is wrong: whoever changed one row may have changed others. */
+const SEARCH_PAUSE_MS = 250;
 /** Keys whose balances are asked from the chain in one pass, beside those that changed. */
 const ROLLING_KEYS = 25;
 /** Events applied before the API gets its turn. */
@@ -60,12 +62,14 @@ export function startAudit(hub: LiveHub): AuditService {
   let suspects = { accounts: new Set<string>(), jobs: new Set<bigint>() };
   let lastSweep = 0;
   let database: Finding[] = [];
+  /** violations that have been said in the log */
+  let shouted = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let running = false;
 
-  const schedule = (pause: number): void => {
+  const schedule = (pause: number, least = MIN_PAUSE_MS): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => void pass(), Math.max(pause, lastPass + MIN_PAUSE_MS - Date.now()));
+    timer = setTimeout(() => void pass(), Math.max(pause, lastPass + least - Date.now()));
     timer.unref();
   };
   hub.onCommit(() => {
@@ -77,7 +81,6 @@ export function startAudit(hub: LiveHub): AuditService {
   async function pass(): Promise<void> {
     if (running || common.apiShutdown.isKilled) return;
     running = true;
-    const before = state.state;
     try {
       await audit();
     } catch (error) {
@@ -88,13 +91,14 @@ export function startAudit(hub: LiveHub): AuditService {
     } finally {
       running = false;
       lastPass = Date.now();
-      if (!common.apiShutdown.isKilled) schedule(MAX_PAUSE_MS);
+      if (common.apiShutdown.isKilled) clearTimeout(timer);
+      else if (sweep.isSearching()) schedule(0, SEARCH_PAUSE_MS);
+      else if (sweep.sweeps() === 0) schedule(0);
+      else schedule(MAX_PAUSE_MS);
     }
-    if (state.state !== before && state.state === "failing") {
-      for (const { id, violations } of state.findings) {
-        for (const text of violations) common.logger.error({ msg: `AUDIT FAILS: ${id}: ${text}` });
-      }
-    }
+    const found = state.findings.flatMap(({ id, violations }) => violations.map((text) => `${id}: ${text}`));
+    for (const text of found) if (!shouted.has(text)) common.logger.error({ msg: `AUDIT FAILS: ${text}` });
+    shouted = new Set(found);
   }
 
   async function audit(): Promise<void> {
