@@ -20,7 +20,11 @@ interface DevnetOptions {
   providers: string;
   ledger: boolean;
   threads: number;
+  deploymentFile: string;
 }
+
+/** Where the command line's `local` network looks. */
+const DEPLOYMENT = path.join(root, "deployments/31337.json");
 
 const command = new Command("devnet")
   .description("Starts a local GPUChain network and keeps it running until Ctrl-C. Nothing of it is kept afterwards.")
@@ -32,13 +36,11 @@ const command = new Command("devnet")
   .option("--providers <list>", "name:price pairs, USDC a step", "A:0.001,B:0.003")
   .option("--threads <n>", "threads of each provider", parseInteger({ min: 1, max: 64 }), 2)
   .option("--no-ledger", "without the ledger")
+  .option("--deployment-file <file>", "where the deployment file is copied to, and removed from in the end", DEPLOYMENT)
   .addHelpText(
     "after",
     "\nExamples:\n  npm run devnet\n  npm run devnet -- --block-time 1 --providers A:0.001,B:0.002,C:0.003\n",
   );
-
-/** Where the command line's `local` network looks. */
-const DEPLOYMENT = path.join(root, "deployments/31337.json");
 
 async function main(): Promise<void> {
   const terminal = createTerminal(process.stdout);
@@ -56,9 +58,10 @@ async function main(): Promise<void> {
     shutdown.onClose("network", () => running.close());
     terminal.progress(`starting providers ${providers.map(({ name }) => name).join(", ")}`);
     await Promise.all(providers.map((provider) => running.addProvider({ ...provider, threads: options.threads })));
-    mkdirSync(path.dirname(DEPLOYMENT), { recursive: true });
-    copyFileSync(running.deploymentFile, DEPLOYMENT);
-    shutdown.onClose("deployment file", () => forget(running.deploymentFile));
+    const copy = path.resolve(options.deploymentFile);
+    mkdirSync(path.dirname(copy), { recursive: true });
+    copyFileSync(running.deploymentFile, copy);
+    shutdown.onClose("deployment file", () => forget(copy, running.deploymentFile));
     terminal.progress("giving the test accounts their USDC");
     const guests = await welcomeGuests(running);
     if (options.ledger) terminal.progress("starting the ledger");
@@ -68,7 +71,7 @@ async function main(): Promise<void> {
     });
     shutdown.onClose("explorer", () => site.close());
     terminal.clear();
-    for (const line of describe(running, site.url, ledger, guests)) terminal.line(line);
+    for (const line of describe(running, { copy, explorer: site.url, ledger, guests })) terminal.line(line);
     await Promise.race([
       chainLost(running, terminal, shutdown.signal),
       new Promise((resolve) => shutdown.signal.addEventListener("abort", resolve)),
@@ -99,15 +102,22 @@ function chainLost(network: LocalNetwork, terminal: Terminal, signal: AbortSigna
   });
 }
 
-/** The copy is this network's alone: the next network's must not be taken away. */
-function forget(deploymentFile: string): void {
-  if (!existsSync(DEPLOYMENT)) return;
-  if (readFileSync(DEPLOYMENT).equals(readFileSync(deploymentFile))) rmSync(DEPLOYMENT);
+/** The copy is this network's alone: another network's must not be taken away. */
+function forget(copy: string, deploymentFile: string): void {
+  if (existsSync(copy) && readFileSync(copy).equals(readFileSync(deploymentFile))) rmSync(copy);
 }
 
-function describe(network: LocalNetwork, explorer: string, ledger: string | undefined, guests: Guests): string[] {
+interface Places {
+  /** of the deployment file */
+  copy: string;
+  explorer: string;
+  ledger: string | undefined;
+  guests: Guests;
+}
+
+function describe(network: LocalNetwork, { copy, explorer, ledger, guests }: Places): string[] {
   const { chain, deployment, daemons, group } = network;
-  const file = path.relative(root, DEPLOYMENT);
+  const file = path.relative(root, copy);
   const rows: [string, string][] = [
     ["explorer", explorer],
     ["chain", `${chain.rpcUrl} (id ${deployment.chainId}, a block every ${chain.blockTimeMs / 1000} s)`],

@@ -9,6 +9,7 @@ import type { AuditService } from "./audit.ts";
 import { batchChildren } from "./batched.ts";
 import { MAX_ALIASES, MAX_COST, MAX_DEPTH, queryCost } from "./cost.ts";
 import { type IndexedColumns, indexedColumns, narrowFilters, unorderable } from "./indexed.ts";
+import { joinJobLists } from "./jobLists.ts";
 import { toJson } from "./json.ts";
 import type { LiveHub } from "./live.ts";
 import { readReserves } from "./reserves.ts";
@@ -73,6 +74,7 @@ function buildSchema(hub: LiveHub, audit: AuditService, columns: IndexedColumns)
   const unpaid = checkpoint.getFields().whyUnpaid;
   if (unpaid) unpaid.resolve = (row: Row<"checkpoint">) => whyUnpaid(row, Math.floor(Date.now() / 1000));
   batchChildren(whole, graphql);
+  joinJobLists(whole, graphql);
   live.subscribe = (_root: unknown, args: { jobId?: bigint; account?: string; after?: number }) =>
     journalStream(hub, args);
   return whole;
