@@ -41,9 +41,18 @@ export function spawnIndexer(env: NodeJS.ProcessEnv): RunningProcess {
   return start(process.execPath, [entry], { env });
 }
 
-/** Starts the indexer and waits until its backfill is done. */
-export async function startIndexer(home: string, rpc: string, more: Record<string, string> = {}): Promise<Indexer> {
+/**
+ * Starts the indexer and waits until its backfill is done.
+ * @param onSpawn told of the process at once, so that it can be stopped even when the wait is given up
+ */
+export async function startIndexer(
+  home: string,
+  rpc: string,
+  more: Record<string, string>,
+  onSpawn: (running: RunningProcess) => void,
+): Promise<Indexer> {
   const running = spawnIndexer(indexerEnv(home, rpc, more));
+  onSpawn(running);
   const { schema } = JSON.parse(await running.line(/"indexer.starting"/)) as { schema: string };
   const { url } = JSON.parse(await running.line(/"indexer.ready"/)) as { url: string };
   const raw: Indexer["raw"] = async (query, variables) => {
