@@ -1,5 +1,5 @@
 // `npm run devnet` as a newcomer meets it: everything it prints is there, a killed party leaves the rest, Ctrl-C leaves nothing.
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -8,7 +8,11 @@ import { afterAll, describe, expect, test } from "vitest";
 import { root } from "../script/lib/root.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "gpuchain-devnet-test-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let running: ChildProcess | undefined;
+afterAll(() => {
+  running?.kill("SIGINT");
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const marker = `GPUCHAIN_TEST_MARKER=devnet-${process.pid}`;
 
@@ -34,6 +38,7 @@ describe.skipIf(!existsSync("/proc/self/environ"))("npm run devnet", () => {
       [path.join(root, "script/dist/devnet.js"), ...ports, "--block-time", "0.5", "--deployment-file", deployment],
       { cwd: root, env: { ...process.env, [name]: value }, stdio: ["ignore", "pipe", "pipe"] },
     );
+    running = devnet;
     const exited = new Promise<number | null>((resolve) => devnet.once("exit", resolve));
     const lines: string[] = [];
     const waiting: (() => void)[] = [];

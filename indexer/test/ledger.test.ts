@@ -474,6 +474,8 @@ describe("the ledger", () => {
       const metrics = await (await fetch(`${indexer.url}/metrics`)).text();
       expect(metrics).toMatch(/gpuchain_ledger_audit_ok 0/);
       expect(indexer.process.output()).toMatch(/AUDIT FAILS/);
+    });
+    await each(async (indexer) => {
       const { code, output } = await runAudit("--indexer", indexer.url);
       expect(output).toMatch(/job 1: refund is/);
       expect(output).toMatch(/vote .*: score is/);

@@ -1,7 +1,7 @@
 import { Auditor, compareWithChain, type Finding, readEvents } from "@gpuchain/indexer/ledger";
 import type { Deployment } from "@gpuchain/sdk/chain";
 import type { PublicClient } from "viem";
-import { compareWithIndexer } from "./compareWithIndexer.ts";
+import { compareWithIndexer, indexedBlock } from "./compareWithIndexer.ts";
 
 export interface AuditReport {
   ok: boolean;
@@ -41,9 +41,12 @@ export async function auditDeployment({
   onProgress?: ((text: string) => void) | undefined;
 }): Promise<AuditReport> {
   const started = performance.now();
-  const at = await client.getBlock(
+  const newest = await client.getBlock(
     block === "latest" || block === "finalized" ? { blockTag: block } : { blockNumber: BigInt(block) },
   );
+  // An indexer is always a moment behind: as of the newest block, both are held to the one that it shows.
+  const shown = indexer && block === "latest" ? BigInt(await indexedBlock(indexer)) : newest.number;
+  const at = shown >= 0n && shown < newest.number ? await client.getBlock({ blockNumber: shown }) : newest;
   const { contracts, startBlock } = deployment;
   const number = Number(at.number);
   const auditor = new Auditor();

@@ -82,6 +82,13 @@ export async function compareWithIndexer({
   return findings;
 }
 
+/** The newest block that an indexer shows; -1 before its first. */
+export async function indexedBlock(url: string): Promise<number> {
+  type Answer = { status: { indexed: { block: number } | null } };
+  const { status } = await ask<Answer>(url, "{ status { indexed { block } } }");
+  return status.indexed?.block ?? -1;
+}
+
 async function* rows(url: string, plural: string, columns: string[]): AsyncGenerator<Record<string, unknown>> {
   let after: string | null = null;
   do {
