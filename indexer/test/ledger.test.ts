@@ -423,10 +423,11 @@ describe("the ledger", () => {
   });
 
   test("the self-audit holds; rows of the database that were tampered with are found and named, there and by npm run audit", async () => {
+    // A block every second: an audit as of a final block, again and again, and never so far behind that its state is pruned.
     await anvil.test.mine({ blocks: 6 });
+    await anvil.test.setIntervalMining({ interval: 1 });
     await each(async (indexer) => {
       await indexer.until("a first audit", async () => {
-        await anvil.test.mine({ blocks: 1 });
         return !["starting", "unable"].includes((await auditOf(indexer)).state);
       });
       const honest = await auditOf(indexer);
@@ -461,10 +462,7 @@ describe("the ledger", () => {
     await each(async (indexer) => {
       // Accounts, jobs and sums are compared at once, all else as the sweep comes by: the first failing audit need not name all.
       const { sweeps } = await auditOf(indexer);
-      await indexer.until("two sweeps over all rows", async () => {
-        await anvil.test.mine({ blocks: 1 });
-        return (await auditOf(indexer)).sweeps >= sweeps + 2;
-      });
+      await indexer.until("two sweeps over all rows", async () => (await auditOf(indexer)).sweeps >= sweeps + 2);
       const tampered = await auditOf(indexer);
       expect(tampered.state).toBe("failing");
       const found = tampered.findings.flatMap(({ violations: texts }) => texts).join("\n");
@@ -487,6 +485,7 @@ describe("the ledger", () => {
   test("npm run audit finds money that is gone, with exit code 1", async () => {
     const { escrow, usdc } = network.deployment.contracts;
     const [thief] = network.clients;
+    await anvil.test.setIntervalMining({ interval: 0 });
     network.queue([
       { from: escrow, to: usdc, abi: testUsdcAbi as Abi, functionName: "transfer", args: [thief?.address, 1n] },
     ]);
