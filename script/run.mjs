@@ -30,6 +30,8 @@ const COMMANDS = {
   "bench:ag-news": { run: dist("bench/agNews.js") },
   "bench:learning-rate": { run: dist("bench/learningRate.js") },
   "bench:replay": { run: dist("bench/replay.js") },
+  chaos: { contracts: true, run: dist("chaos/main.js") },
+  "bench:daemons": { contracts: true, run: dist("bench/daemons.js") },
   "bench:indexer": { contracts: true, run: dist("bench/indexer.js") },
   audit: { run: dist("audit/main.js") },
   admin: { run: dist("admin/main.js") },

@@ -19,6 +19,18 @@ export interface NetworkOptions {
   signal?: AbortSignal;
   /** told what is being done, for a progress line */
   onProgress?: (text: string) => void;
+  /** what stands between the parties, for faults */
+  detours?: Detours;
+}
+
+/** Puts something between a daemon and what it talks to. */
+export interface Detours {
+  /** the RPC address that this daemon is given */
+  rpc?(name: string, chain: LocalChain): Promise<string>;
+  /** the public address of a gateway that listens on this local port */
+  endpoint?(name: string, port: number): Promise<string>;
+  /** prepares an empty data folder */
+  data?(name: string, directory: string): void;
 }
 
 /** A daemon of the network, and what it has said so far. */
@@ -67,7 +79,9 @@ export interface LocalNetwork {
   addVerifier(name: string): Promise<Daemon>;
   addProvider(options: ProviderOptions): Promise<Daemon>;
   /** Starts a daemon again on the data directory and key it had. */
-  restart(daemon: Daemon): Daemon;
+  restart(daemon: Daemon, env?: Record<string, string>): Daemon;
+  /** Starts a second process with the daemon's key, in a folder of its own; a verifier's twin listens elsewhere. */
+  startTwin(daemon: Daemon): Promise<Daemon>;
   close(): Promise<void>;
 }
 
@@ -93,7 +107,7 @@ export async function startNetwork(options: NetworkOptions): Promise<LocalNetwor
     say("deploying the contracts");
     const deploymentFile = path.join(group.directory, "deployment.json");
     await deployContracts(group, chain, deploymentFile);
-    const network = new Network(group, chain, loadDeployment(deploymentFile), deploymentFile);
+    const network = new Network(group, chain, loadDeployment(deploymentFile), deploymentFile, options.detours ?? {});
     say(`starting ${options.verifiers} verifiers`);
     const names = Array.from({ length: options.verifiers }, (_, index) => `V${index + 1}`);
     await Promise.all(names.map((name) => network.addVerifier(name)));
@@ -116,7 +130,16 @@ class Network implements LocalNetwork {
   readonly passwordFile: string;
   private readonly commands = new Map<Daemon, { file: string; args: string[]; env: Record<string, string> }>();
 
-  constructor(group: ProcessGroup, chain: LocalChain, deployment: Deployment, deploymentFile: string) {
+  private readonly detours: Detours;
+
+  constructor(
+    group: ProcessGroup,
+    chain: LocalChain,
+    deployment: Deployment,
+    deploymentFile: string,
+    detours: Detours,
+  ) {
+    this.detours = detours;
     this.group = group;
     this.chain = chain;
     this.deployment = deployment;
@@ -132,9 +155,10 @@ class Network implements LocalNetwork {
   async addVerifier(name: string): Promise<Daemon> {
     const port = await freePort();
     const entry = path.join(root, "verifier/dist/main.js");
-    const args = ["start", "--register", "--listen", `127.0.0.1:${port}`, "--endpoint", `http://127.0.0.1:${port}`];
+    const endpoint = (await this.detours.endpoint?.(name, port)) ?? `http://127.0.0.1:${port}`;
+    const args = ["start", "--register", "--listen", `127.0.0.1:${port}`, "--endpoint", endpoint];
     const daemon = await this.add("verifier", name, entry, args, {});
-    daemon.endpoint = `http://127.0.0.1:${port}`;
+    daemon.endpoint = endpoint;
     await daemon.waitFor("verifier.ready");
     return daemon;
   }
@@ -149,10 +173,31 @@ class Network implements LocalNetwork {
     return daemon;
   }
 
-  restart(old: Daemon): Daemon {
-    const command = this.commands.get(old);
-    if (!command) throw new Error(`${old.name} was not started by this network`);
-    return this.launch(old.role, old.name, old.account, old.dataDir, command);
+  restart(old: Daemon, env: Record<string, string> = {}): Daemon {
+    const command = this.commandOf(old);
+    const daemon = this.launch(old.role, old.name, old.account, old.dataDir, command, env);
+    daemon.endpoint = old.endpoint;
+    return daemon;
+  }
+
+  async startTwin(old: Daemon): Promise<Daemon> {
+    const { file, args, env } = this.commandOf(old);
+    const dataDir = path.join(this.group.directory, `${old.name}-twin-${this.daemons.length}`);
+    mkdirSync(dataDir, { mode: 0o700 });
+    const own = [...args];
+    const set = (flag: string, value: string) => {
+      const at = own.indexOf(flag);
+      if (at >= 0) own[at + 1] = value;
+    };
+    set("--data", dataDir);
+    if (old.role === "verifier") set("--listen", `127.0.0.1:${await freePort()}`);
+    return this.launch(old.role, `${old.name}'`, old.account, dataDir, { file, args: own, env });
+  }
+
+  private commandOf(daemon: Daemon): { file: string; args: string[]; env: Record<string, string> } {
+    const command = this.commands.get(daemon);
+    if (!command) throw new Error(`${daemon.name} was not started by this network`);
+    return command;
   }
 
   close(): Promise<void> {
@@ -162,11 +207,13 @@ class Network implements LocalNetwork {
   private async add(role: Daemon["role"], name: string, entry: string, args: string[], env: Record<string, string>) {
     const dataDir = path.join(this.group.directory, name);
     mkdirSync(dataDir, { mode: 0o700 });
+    this.detours.data?.(name, dataDir);
+    const rpc = (await this.detours.rpc?.(name, this.chain)) ?? this.chain.wsUrl;
     const keystore = path.join(dataDir, "key.json");
     const account = await createKeystore(keystore, LOCAL_PASSWORD, { strength: "light" });
     await this.fund(account.address);
     const common = [
-      ...["--rpc", this.chain.wsUrl, "--deployment", this.deploymentFile, "--data", dataDir],
+      ...["--rpc", rpc, "--deployment", this.deploymentFile, "--data", dataDir],
       ...["--keystore", keystore, "--password-file", this.passwordFile, "--log", "json"],
     ];
     return this.launch(role, name, account, dataDir, { file: entry, args: [...args, ...common], env });
@@ -178,12 +225,13 @@ class Network implements LocalNetwork {
     account: PrivateKeyAccount,
     dataDir: string,
     command: { file: string; args: string[]; env: Record<string, string> },
+    env: Record<string, string> = {},
   ): Daemon {
     const process_ = this.group.start({
       name,
       file: process.execPath,
       args: ["--enable-source-maps", command.file, ...command.args],
-      env: command.env,
+      env: { ...command.env, ...env },
     });
     const waiting: { event: string; matches: (line: DaemonLine) => boolean; resolve: (line: DaemonLine) => void }[] =
       [];

@@ -183,6 +183,34 @@ export const configTable = defineConfig({
     default: 64,
     parse: parseInteger({ min: 1, max: 1 << 20 }),
   },
+  s3: {
+    description:
+      "keep blobs in an S3-compatible bucket instead of the data folder: https://host/bucket[/prefix], keys by AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    flag: "--s3",
+    value: "<url>",
+    env: "GPUCHAIN_VERIFIER_S3",
+    optional: true,
+    parse: parseUrl(["http", "https"]),
+  },
+  s3KeyId: {
+    description: "the bucket's access key",
+    env: "AWS_ACCESS_KEY_ID",
+    optional: true,
+    parse: parseText,
+  },
+  s3Secret: {
+    description: "the bucket's secret key",
+    env: "AWS_SECRET_ACCESS_KEY",
+    optional: true,
+    secret: true,
+    parse: parseText,
+  },
+  s3Region: {
+    description: "the bucket's region",
+    env: "AWS_REGION",
+    default: "us-east-1",
+    parse: parseText,
+  },
   retentionDays: {
     description: "days that blobs are kept after their job is settled",
     flag: "--retention-days",

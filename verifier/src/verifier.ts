@@ -1,7 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { FileBlobStore } from "@gpuchain/sdk/blobs";
 import {
   assertDeploymentAt,
   createEventFeed,
@@ -27,7 +26,9 @@ import { createGateway, type Gateway } from "./gateway/gateway.ts";
 import { verifierMigrations } from "./journal/migrations.ts";
 import { createHeldOutKeys } from "./keeping/heldOutKeys.ts";
 import { createKeeper } from "./keeping/keeper.ts";
+import { openBlobs } from "./keeping/openBlobs.ts";
 import { collectGarbage } from "./keeping/retention.ts";
+import { sweepCache } from "./keeping/sweepCache.ts";
 import { createPulseHub } from "./pulse/hub.ts";
 import { createLoopMonitor } from "./pulse/loopMonitor.ts";
 import { createPulseWatch } from "./pulse/watch.ts";
@@ -98,8 +99,9 @@ async function run(
   const hub = createPulseHub();
   const loop = createLoopMonitor();
   closers.push(() => loop.close());
+  const cacheDir = join(config.data, "cache");
   const keeper = createKeeper({
-    blobs: new FileBlobStore(join(config.data, "blobs")),
+    blobs: openBlobs(config),
     journal,
     ledger: book,
     self: book.self,
@@ -138,7 +140,7 @@ async function run(
     book,
     journal,
     keeper,
-    blobs: createBlobAccess({ keeper, book, peers, cacheDir: join(config.data, "cache"), log }),
+    blobs: createBlobAccess({ keeper, book, peers, cacheDir, log }),
     hub,
     compute,
     votes: (): VerdictVotes => votes,
@@ -245,9 +247,9 @@ async function run(
   const sweep = setInterval(() => {
     if (!caughtUp) return;
     const retentionSeconds = config.retentionDays * 86_400;
-    collectGarbage({ keeper, ledger: book, chainTime: () => book.timestamp, retentionSeconds, log }).catch(
-      (error: unknown) => log.warn({ err: error }, "dropping old blobs failed"),
-    );
+    collectGarbage({ keeper, ledger: book, chainTime: () => book.timestamp, retentionSeconds, log })
+      .then(() => sweepCache(cacheDir, (sha256) => keeper.claims.of(sha256).length > 0))
+      .catch((error: unknown) => log.warn({ err: error }, "dropping old blobs failed"));
   }, SWEEP_MS);
   closers.push(() => clearInterval(sweep));
 

@@ -26,6 +26,8 @@ export interface BlobStore {
   put(source: BlobSource, parameters: PutBlobParameters): Promise<BlobStat>;
   /** The bytes, checked against the hash. */
   get(sha256: string, options?: { signal?: AbortSignal; maxBytes?: number }): Promise<Uint8Array>;
+  /** The bytes as they lie there, unchecked, in pieces: for passing on to somebody who checks them. */
+  stream(sha256: string, options?: { signal?: AbortSignal }): Promise<AsyncIterable<Uint8Array>>;
   has(sha256: string): Promise<boolean>;
   /** Size, or undefined when it is not there. */
   stat(sha256: string): Promise<BlobStat | undefined>;

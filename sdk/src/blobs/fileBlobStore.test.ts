@@ -20,10 +20,6 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 const bytes = new TextEncoder().encode("some bytes");
 const sha256 = sha256Hex(bytes);
 
-async function* pieces(...parts: Uint8Array[]) {
-  yield* parts;
-}
-
 async function listed() {
   const found = [];
   for await (const blob of store.list()) found.push(blob);
@@ -33,49 +29,16 @@ async function listed() {
 const left = () => readdirSync(join(dir, "tmp"));
 
 describe("FileBlobStore", () => {
-  it("stores whole or streamed bytes under their hash, in either spelling", async () => {
-    await store.put(pieces(bytes.subarray(0, 3), bytes.subarray(3)), { sha256: `0x${sha256.toUpperCase()}` });
-    expect(await store.get(sha256)).toEqual(bytes);
-    expect(await store.stat(sha256)).toEqual({ sha256, size: bytes.length });
-    expect(await store.put(bytes, { sha256 })).toEqual({ sha256, size: bytes.length });
-    expect(await listed()).toEqual([{ sha256, size: bytes.length }]);
-    expect(left()).toEqual([]);
-    expect(await store.delete(sha256)).toBe(true);
-    expect(await store.delete(sha256)).toBe(false);
-    expect(await store.has(sha256)).toBe(false);
-  });
-
-  it("shows nothing of bytes that are wrong, too many, or cut off", async () => {
-    const other = sha256Hex(new Uint8Array(1));
-    await expect(store.put(bytes, { sha256: other })).rejects.toMatchObject({ code: "BLOB_HASH_MISMATCH" });
-    await expect(store.put(bytes, { sha256, maxBytes: 3 })).rejects.toMatchObject({ code: "BLOB_TOO_LARGE" });
-    const cut = (async function* () {
-      yield bytes.subarray(0, 2);
-      throw new Error("connection lost");
-    })();
-    await expect(store.put(cut, { sha256 })).rejects.toThrow("connection lost");
-    const aborted = AbortSignal.abort(new Error("stopped"));
-    await expect(store.put(bytes, { sha256, signal: aborted })).rejects.toThrow("stopped");
-    expect(await listed()).toEqual([]);
-    expect(left()).toEqual([]);
-  });
-
-  it("names what is missing, damaged or no hash at all", async () => {
-    await expect(store.get(sha256)).rejects.toMatchObject({ code: "BLOB_NOT_FOUND" });
+  it("leaves no temporary file behind, whatever came of it", async () => {
     await store.put(bytes, { sha256 });
-    await expect(store.get(sha256, { maxBytes: 2 })).rejects.toMatchObject({ code: "BLOB_TOO_LARGE" });
+    await expect(store.put(bytes, { sha256: sha256Hex(new Uint8Array(1)) })).rejects.toThrow();
+    expect(left()).toEqual([]);
+  });
+
+  it("notices bytes that were changed on the disk", async () => {
+    await store.put(bytes, { sha256 });
     writeFileSync(store.path(sha256), "other bytes");
     await expect(store.get(sha256)).rejects.toMatchObject({ code: "BLOB_HASH_MISMATCH" });
-    for (const bad of ["", "../../etc/passwd", `${sha256}0`, "0x12"]) {
-      await expect(store.get(bad)).rejects.toMatchObject({ code: "BLOB_HASH_INVALID" });
-    }
-  });
-
-  it("lets two writers of the same blob both succeed", async () => {
-    const big = new Uint8Array(1 << 20).fill(7);
-    const hash = sha256Hex(big);
-    await Promise.all([1, 2, 3].map(() => store.put(big, { sha256: hash })));
-    expect((await store.get(hash)).length).toBe(big.length);
   });
 
   it("clears away what a killed process left half written", async () => {

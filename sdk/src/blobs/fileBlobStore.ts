@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { BlobSource, BlobStat, BlobStore, PutBlobParameters } from "./blobStore.ts";
@@ -55,6 +56,12 @@ export class FileBlobStore implements BlobStore {
     const actual = createHash("sha256").update(bytes).digest("hex");
     if (actual !== hash) throw blobHashMismatch(hash, actual);
     return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  async stream(sha256: string, { signal }: { signal?: AbortSignal } = {}): Promise<AsyncIterable<Uint8Array>> {
+    const hash = normalizeSha256(sha256);
+    if (!(await this.has(hash))) throw blobNotFound(hash);
+    return createReadStream(this.path(hash), { highWaterMark: 256 * 1024, ...(signal ? { signal } : {}) });
   }
 
   async has(sha256: string): Promise<boolean> {

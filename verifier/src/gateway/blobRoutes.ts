@@ -1,6 +1,5 @@
-import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { FileBlobStore, normalizeSha256 } from "@gpuchain/sdk/blobs";
+import { normalizeSha256 } from "@gpuchain/sdk/blobs";
 import { GatewayError, uploadQuerySchema } from "@gpuchain/sdk/gateway";
 import type { Hex } from "@gpuchain/sdk/records";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
@@ -100,10 +99,7 @@ async function sendBlob(
     outgoing.writeHead(200, immutable).end();
     return RESPONSE_ALREADY_SENT;
   }
-  const source =
-    keeper.blobs instanceof FileBlobStore
-      ? createReadStream(keeper.blobs.path(sha256), { highWaterMark: 256 * 1024 })
-      : [await keeper.blobs.get(sha256)];
+  const source = await keeper.blobs.stream(sha256);
   outgoing.writeHead(200, immutable);
   try {
     await pipeline(source, outgoing);
