@@ -4,12 +4,17 @@ import {
   type ConfigValues,
   defineConfig,
   parseAddressText,
+  parseBoolean,
   parseChoice,
   parseInteger,
+  parseListen,
+  parseNumber,
   parseText,
   parseUrl,
   parseUsdc,
 } from "@gpuchain/sdk/daemon";
+
+import { parseHours } from "./limits/workingHours.ts";
 
 /** Where to find the network and the key: what every command needs. */
 export const connectionTable = defineConfig({
@@ -145,6 +150,78 @@ export const configTable = defineConfig({
     env: "GPUCHAIN_NODE_NICE",
     default: 2,
     parse: parseInteger({ min: 0, max: 19 }),
+  },
+  hours: {
+    description: "hours of the day in which it works, local time: 22:00-07:00, several with commas. Default: always",
+    flag: "--hours",
+    value: "<spans>",
+    env: "GPUCHAIN_NODE_HOURS",
+    optional: true,
+    parse: parseHours,
+  },
+  maxCelsius: {
+    description: "temperature of the card in °C above which it hands its lease back and rests",
+    flag: "--max-celsius",
+    value: "<n>",
+    env: "GPUCHAIN_NODE_MAX_CELSIUS",
+    optional: true,
+    parse: parseNumber({ min: 1, max: 200 }),
+  },
+  maxWatts: {
+    description: "power of the card in watts above which it hands its lease back and rests",
+    flag: "--max-watts",
+    value: "<n>",
+    env: "GPUCHAIN_NODE_MAX_WATTS",
+    optional: true,
+    parse: parseNumber({ min: 1, max: 10_000 }),
+  },
+  memoryShare: {
+    description: "share of the card's memory that training may take, 0 to 1; a job that takes more is left to others",
+    flag: "--memory-share",
+    value: "<share>",
+    env: "GPUCHAIN_NODE_MEMORY_SHARE",
+    optional: true,
+    parse: parseNumber({ min: 0.01, max: 1 }),
+  },
+  yieldGpu: {
+    description: "rest while another program computes on the card",
+    flag: "--yield-gpu",
+    env: "GPUCHAIN_NODE_YIELD_GPU",
+    default: false,
+    parse: parseBoolean,
+  },
+  coinPrice: {
+    description:
+      "price in USDC of one native coin: shows earnings net of gas, and takes no lease whose gas costs more than it pays",
+    flag: "--coin-price",
+    value: "<usdc>",
+    env: "GPUCHAIN_NODE_COIN_PRICE",
+    optional: true,
+    parse: parseUsdc,
+  },
+  metrics: {
+    description: "where to serve Prometheus metrics (/metrics, /healthz): 127.0.0.1:9571. Default: nowhere",
+    flag: "--metrics",
+    value: "<host:port>",
+    env: "GPUCHAIN_NODE_METRICS",
+    optional: true,
+    parse: parseListen,
+  },
+  otlp: {
+    description: "OpenTelemetry collector for traces, OTLP over HTTP: http://host:4318/v1/traces",
+    flag: "--otlp",
+    value: "<url>",
+    env: "GPUCHAIN_OTLP",
+    optional: true,
+    parse: parseUrl(["http", "https"]),
+    secret: "url",
+  },
+  sentryDsn: {
+    description: "Sentry project to which errors are reported",
+    env: "GPUCHAIN_SENTRY_DSN",
+    optional: true,
+    secret: true,
+    parse: parseUrl(["http", "https"]),
   },
   drainSeconds: {
     description: "longest that stopping may take to train up to a payable checkpoint and commit it",

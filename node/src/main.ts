@@ -9,6 +9,7 @@ import {
   formatUsdc,
   isGpuchainError,
   loadConfig,
+  type Observer,
   parseAddressText,
   redactConfig,
 } from "@gpuchain/sdk/daemon";
@@ -16,6 +17,7 @@ import { Command } from "commander";
 import { configTable, connectionTable } from "./config.ts";
 import { callDaemon } from "./control/callDaemon.ts";
 import { describeDevice } from "./device.ts";
+import { moneyLines } from "./moneyLines.ts";
 import { type OfflineStatus, offlineStatus, offlineWithdraw, setOfflinePaused } from "./offline.ts";
 import { type ProgressDisplay, progressLine, showProgress } from "./progressLine.ts";
 import { type NodeStatus, type RunningNode, runNode } from "./runNode.ts";
@@ -49,17 +51,25 @@ command(
   async (config) => {
     let display: ProgressDisplay | undefined;
     let node: RunningNode | undefined;
+    let observer: Observer | undefined;
     const log = createLogger({
       name: "node",
       level: config.logLevel,
       json: config.log === "json",
       destination: { write: (line) => (display === undefined ? process.stdout.write(line) : display.write(line)) },
+      onError: (error, fields) => observer?.error(error, fields),
     });
     const shutdown = createShutdown({ log });
     log.info({ event: "node.starting", config: redactConfig(configTable, config) }, "starting");
     if (config.log === "text") display = showProgress(() => node?.glance());
     try {
-      node = await runNode(config, { log, signal: shutdown.signal });
+      node = await runNode(config, {
+        log,
+        signal: shutdown.signal,
+        onObserver: (opened) => {
+          observer = opened;
+        },
+      });
       await node.done;
     } finally {
       display?.close();
@@ -89,9 +99,7 @@ command("status", "what the node of this data folder does, earns and waits for",
   print(`address    ${status.address}`);
   print(`payout     ${status.payout}`);
   print(`claimable  ${formatUsdc(BigInt(status.claimable ?? 0n))} USDC`);
-  print(
-    `earned     ${formatUsdc(BigInt(status.earnings.accepted))} USDC in ${status.earnings.acceptedSteps} accepted steps`,
-  );
+  for (const line of moneyLines(status)) print(line);
 });
 
 command(
@@ -166,6 +174,7 @@ const revive = (status: NodeStatus): NodeStatus => ({
     ...status.earnings,
     accepted: BigInt(status.earnings.accepted),
     pending: BigInt(status.earnings.pending),
+    gas: BigInt(status.earnings.gas),
   },
 });
 const bigints = (_key: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);

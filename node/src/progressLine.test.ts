@@ -8,7 +8,7 @@ const idle: NodeStatus = {
   state: "idle",
   paused: false,
   waitingFor: "a job that fits",
-  earnings: { accepted: 250_000n, acceptedSteps: 125, pending: 0n },
+  earnings: { accepted: 250_000n, acceptedSteps: 125, pending: 0n, gas: 0n },
   payout: "0x00000000000000000000000000000000000000aa",
 };
 const training: NodeStatus = {
@@ -18,7 +18,7 @@ const training: NodeStatus = {
   fence: 2n,
   totalSteps: 400,
   progress: { step: 137, loss: 0.31234, stepsPerSecond: 19.94 },
-  earnings: { accepted: 250_000n, acceptedSteps: 125, pending: 100_000n },
+  earnings: { accepted: 250_000n, acceptedSteps: 125, pending: 100_000n, gas: 0n },
   leaseLeftSeconds: 21.9,
   pulses: { connected: 3, seats: 3 },
 };

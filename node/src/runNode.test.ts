@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openJournal } from "@gpuchain/sdk/daemon";
+import { loadConfig, openJournal } from "@gpuchain/sdk/daemon";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { configTable } from "./config.ts";
 import { callDaemon } from "./control/callDaemon.ts";
 import type { CommandName } from "./control/controlServer.ts";
 import { createNodeJournal } from "./journal/nodeJournal.ts";
@@ -123,25 +124,9 @@ describe.skipIf(missing !== undefined)("a node on a real network", { timeout: 18
     const { runNode } = await import("./runNode.ts");
     const deployment = join(network.folder, "wrong.json");
     writeFileSync(deployment, change(readFileSync(network.deploymentFile, "utf8")));
-    const config = {
-      rpc: network.rpc,
-      deployment,
-      data: join(network.folder, "wrong"),
-      keystore: undefined,
-      passwordFile: network.passwordFile,
-      password: undefined,
-      log: "json",
-      logLevel: "error",
-      name: undefined,
-      price: undefined,
-      payout: undefined,
-      bond: undefined,
-      runtime: "native",
-      threads: 1,
-      memoryMb: 0,
-      nice: 0,
-      drainSeconds: 1,
-    } as const;
+    const data = join(network.folder, "wrong");
+    const flags = { rpc: network.rpc, deployment, data, passwordFile: network.passwordFile, logLevel: "error" };
+    const config = loadConfig(configTable, { flags });
     await expect(runNode(config)).rejects.toMatchObject({ code });
     expect(existsSync(config.data)).toBe(false);
   });

@@ -4,21 +4,36 @@ import { join } from "node:path";
 import { FileBlobStore } from "@gpuchain/sdk/blobs";
 import { assertDeploymentAt, createEventFeed, createGpuchainClient, loadDeployment } from "@gpuchain/sdk/chain";
 import { type StartCompute, startCompute as startRealCompute } from "@gpuchain/sdk/compute";
-import { createLogger, formatUsdc, GpuchainError, type Logger, openJournal, sleep } from "@gpuchain/sdk/daemon";
+import { deriveEncryptionKeys } from "@gpuchain/sdk/crypto";
+import {
+  createLogger,
+  formatUsdc,
+  GpuchainError,
+  type Logger,
+  type Observer,
+  openJournal,
+  openObserver,
+  sleep,
+} from "@gpuchain/sdk/daemon";
 import type { PulseStatus } from "@gpuchain/sdk/gateway";
 import type { Hex } from "@gpuchain/sdk/records";
 import type { Address } from "viem";
 import { createChainClock } from "./chain/chainClock.ts";
+import { inUsdc, leaseCost } from "./chain/gasNeeds.ts";
 import { createJobTracker } from "./chain/jobTracker.ts";
 import { leaseEndsAt } from "./chain/jobView.ts";
+import { meteredSender } from "./chain/meteredSender.ts";
 import { openSender } from "./chain/openSender.ts";
 import { register } from "./chain/register.ts";
+import { tracedTransactions } from "./chain/tracedTransactions.ts";
 import { createTransactions } from "./chain/transactions.ts";
 import type { NodeConfig } from "./config.ts";
 import { serveControl } from "./control/controlServer.ts";
 import { describeDevice } from "./device.ts";
 import { onOwnEvent } from "./events.ts";
 import { createNodeJournal, type Earnings } from "./journal/nodeJournal.ts";
+import { watchOwnerLimits } from "./limits/ownerLimits.ts";
+import { createNodeMetrics, serveMetrics } from "./metricsServer.ts";
 import { withdraw } from "./offline.ts";
 import { openAccount } from "./openAccount.ts";
 import { createStandby } from "./standby.ts";
@@ -36,6 +51,8 @@ export interface NodeDeps {
   readonly log?: Logger;
   /** begins the drain: checkpoint, release, stop */
   readonly signal?: AbortSignal;
+  /** told of errors that the log shows, once it is open */
+  readonly onObserver?: (observer: Observer) => void;
   /** a clock that never jumps, in ms */
   readonly monotonicMs?: () => number;
 }
@@ -55,6 +72,12 @@ export interface NodeStatus {
   readonly leaseLeftSeconds?: number;
   readonly pulses?: { readonly connected: number; readonly seats: number };
   readonly earnings: Earnings;
+  /** what is left of them once gas is paid, in USDC base units; only where the coin's price is set */
+  readonly net?: bigint;
+  /** native coin for transactions: what is here, and what taking and serving a lease needs about now; wei */
+  readonly gas?: { readonly balance: bigint; readonly needed: bigint };
+  /** why the owner's limits allow no work now */
+  readonly heldOff?: string;
   /** in the Escrow, ready to be withdrawn by the payout wallet */
   readonly claimable?: bigint;
   readonly payout: Address;
@@ -78,6 +101,10 @@ export interface RunningNode {
 /** How long a node that stops still answers audits of its last checkpoints. */
 const LINGER_MS = 10_000;
 const IDLE_BEAT_MS = 1_000;
+/** The chain has said nothing for this long: `/healthz` says so. */
+const UNHEALTHY_MS = 30_000;
+/** What is served where no job is at hand: a full queue of commits. */
+const TYPICAL_JOB = { terms: { totalSteps: 8, checkpointInterval: 1 }, tail: { step: 0 } };
 /** Beyond the drain itself, how long the transactions that end a lease may take. */
 const STOP_MS = 20_000;
 
@@ -127,7 +154,15 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
       log,
     });
     closers.push(() => client.close());
-    const sender = await openSender({ client, account, database, log, signal });
+    const sender = meteredSender(await openSender({ client, account, database, log, signal }), client, journal.gasPaid);
+    const observer = await openObserver({
+      service: "gpuchain-node",
+      instance: account.address,
+      otlp: config.otlp,
+      sentryDsn: config.sentryDsn,
+    });
+    closers.push(() => observer.close());
+    deps.onObserver?.(observer);
     const { name, price, payout } = await register({
       client,
       sender,
@@ -135,6 +170,7 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
       price: config.price,
       payout: config.payout,
       bond: config.bond,
+      encryptionKey: (await deriveEncryptionKeys(account)).publicKey,
       device: describeDevice(config),
       log,
     });
@@ -142,7 +178,7 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
     const me = account.address.toLowerCase() as Address;
     const tracker = createJobTracker(client.read, me);
     const clock = createChainClock(monotonicMs);
-    const transactions = createTransactions(client, sender);
+    const transactions = tracedTransactions(createTransactions(client, sender, config.coinPrice), observer);
     const sessions = createSessions({ account, chainId: deployment.chainId, signal, ...fetching });
     const host = createComputeHost({
       startCompute,
@@ -181,6 +217,7 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
       pulses: () => pulses,
       sessions,
       drainMs: config.drainSeconds * 1000,
+      heldOff: () => limits.reason,
       signal,
       onStep: (run, report) => {
         telemetry.add(run.job, run.fence, report);
@@ -191,6 +228,18 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
       },
       log,
     });
+    const limits = await watchOwnerLimits({
+      hours: config.hours,
+      maxCelsius: config.maxCelsius,
+      maxWatts: config.maxWatts,
+      memoryShare: config.memoryShare,
+      yieldGpu: config.yieldGpu,
+      computePid: () => host.pid,
+      log,
+      onChange: () => worker.wake(),
+      onTooLarge: (reason) => worker.leave(reason),
+    });
+    closers.push(() => limits.close());
     const audits = createAuditReader(config.data);
     const pulses: Pulses = createPulses({
       sessions,
@@ -235,6 +284,7 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
     const glance = (): NodeStatus => {
       const { run, job, waiting } = worker;
       const seats = job?.seats.map(({ endpoint }) => endpoint) ?? [];
+      const earnings = journal.earnings();
       return {
         address: account.address,
         name,
@@ -249,7 +299,9 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
           ? {}
           : { leaseLeftSeconds: Math.max(0, leaseEndsAt(job) - clock.now()) }),
         ...(seats.length === 0 ? {} : { pulses: { connected: pulses.connected(seats), seats: seats.length } }),
-        earnings: journal.earnings(),
+        earnings,
+        ...(config.coinPrice === undefined ? {} : { net: earnings.accepted - inUsdc(earnings.gas, config.coinPrice) }),
+        ...(limits.reason === undefined ? {} : { heldOff: limits.reason }),
         payout,
         ...(host.pid === undefined ? {} : { computePid: host.pid }),
       };
@@ -311,8 +363,12 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
     closers.push(() => control.close());
 
     const status = async (): Promise<NodeStatus> => {
-      const { claimable } = await client.read.getAccount({ account: payout });
-      return { ...glance(), claimable };
+      const [{ claimable }, balance, gasPrice] = await Promise.all([
+        client.read.getAccount({ account: payout }),
+        client.public.getBalance({ address: account.address }),
+        client.public.getGasPrice(),
+      ]);
+      return { ...glance(), claimable, gas: { balance, needed: leaseCost(worker.job ?? TYPICAL_JOB, gasPrice) } };
     };
     const payOut = async (to?: Address) => {
       const nonce = async () => String(await client.public.getTransactionCount({ address: account.address }));
@@ -323,6 +379,24 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
       );
       return result;
     };
+
+    if (config.metrics !== undefined) {
+      const registry = createNodeMetrics({
+        status: glance,
+        block: () => Number(tracker.block),
+        headAgeMs: () => (client.heads.lastHeadAt === 0 ? 0 : Date.now() - client.heads.lastHeadAt),
+        openTransactions: () => sender.open,
+        celsius: () => limits.gpu?.celsius,
+        watts: () => limits.gpu?.watts,
+      });
+      const isHealthy = () => Date.now() - client.heads.lastAnswerAt < UNHEALTHY_MS;
+      const server = await serveMetrics(config.metrics, registry, isHealthy);
+      closers.push(() => server.close());
+      log.info(
+        { event: "metrics.ready", port: server.port },
+        `metrics at http://${config.metrics.host}:${server.port}/metrics`,
+      );
+    }
 
     follow().catch(async (error: unknown) => {
       if (signal.aborted) return;

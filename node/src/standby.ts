@@ -27,6 +27,8 @@ export interface Standby {
   isReady(job: JobView): boolean;
   /** why this node leaves the job to others */
   unfit(job: bigint): string | undefined;
+  /** Leaves the job to others from now on. */
+  refuse(job: bigint, reason: string): void;
   /** Waits until the job is open in the training process. @throws GpuchainError `JOB_UNFIT` or what stood in the way */
   prepared(job: JobView): Promise<PreparedJob>;
   /** The newest checkpoint on which a lease may build and whose bytes are here: the tip, else the head. */
@@ -145,6 +147,7 @@ export function createStandby(parameters: StandbyParameters): Standby {
         });
     },
     unfit: (job) => unfit.get(job),
+    refuse: (job, reason) => void unfit.set(job, reason),
     prepared: open,
     async chooseBase(job) {
       const tail = await Promise.race([ensure(job, job.tail), sleep(TIP_PATIENCE_MS, signal).then(() => false)]);

@@ -28,6 +28,8 @@ export interface WorkerParameters {
   readonly pulses: () => Pulses;
   readonly sessions: Sessions;
   readonly drainMs: number;
+  /** why the owner's limits allow no work now, in words */
+  readonly heldOff?: () => string | undefined;
   /** hard end: nothing is finished any more */
   readonly signal: AbortSignal;
   readonly onStep: (run: LeaseRun, step: StepReport) => void;
@@ -42,6 +44,8 @@ export interface Worker {
   setPaused(paused: boolean): Promise<void>;
   /** a gateway's word that it is about to evict us, or links that went down */
   proveLife(job?: bigint): void;
+  /** Gives the job at hand back for good: this machine is not for it. */
+  leave(reason: string): void;
   readonly state: NodeState;
   readonly run: LeaseRun | undefined;
   /** what is waited for, for people, and until when in chain time */
@@ -54,6 +58,7 @@ export interface Worker {
 const OBSTACLES: Readonly<Record<string, number>> = {
   BondTooSmall: 60,
   GAS_LOW: 60,
+  GAS_OVER_PAY: 60,
   NotOffering: 30,
   NoCommittee: 10,
   CoolingDown: 2,
@@ -228,7 +233,7 @@ export function createWorker(parameters: WorkerParameters): Worker {
     }
     pointPulses(job);
     run.onView();
-    if ((stopping || paused || job.draining) && held.drained === undefined)
+    if ((stopping || paused || parameters.heldOff?.() !== undefined || job.draining) && held.drained === undefined)
       held.drained = run
         .drain(parameters.drainMs)
         .catch((error: unknown) => log.warn({ err: error }, "the lease could not be handed back; it will expire"))
@@ -281,8 +286,9 @@ export function createWorker(parameters: WorkerParameters): Worker {
 
   const standBy = () => {
     clearTimeout(timer);
-    if (stopping || paused) {
-      waiting = { for: stopping ? "the end" : "resume" };
+    const heldOff = parameters.heldOff?.();
+    if (stopping || paused || heldOff !== undefined) {
+      waiting = { for: stopping ? "the end" : paused ? "resume" : `the owner's limits: ${heldOff}` };
       focus = undefined;
       parameters.pulses().point([]);
       return;
@@ -334,7 +340,7 @@ export function createWorker(parameters: WorkerParameters): Worker {
     const attempt = attempts.get(key(job)) ?? 0;
     attempts.set(key(job), attempt + 1);
     try {
-      await transactions.assertAffordable(job);
+      await transactions.assertAffordable(job, me.price);
       await transactions.acquire(job, at, attempt);
     } catch (error) {
       if (!signal.aborted) onBidFailed(job, error);
@@ -436,6 +442,13 @@ export function createWorker(parameters: WorkerParameters): Worker {
         if (id === undefined) keepAlive(job);
         else renew(job, "a seat is about to evict us");
       }
+    },
+    leave(reason) {
+      const run = current?.run;
+      if (run === undefined) return;
+      log.warn({ event: "job.left", job: run.job.toString(), reason }, `this job is left to others: ${reason}`);
+      standby.refuse(run.job, reason);
+      void giveBack(run.job, run.fence, reason);
     },
     async drain() {
       stopping = true;

@@ -3,7 +3,7 @@ import { completeSpec, type Dataset, encodeDataset } from "@gpuchain/sdk/trainin
 import type { RunTerms, Workload } from "../lib/clientParty.ts";
 
 /** Steps of a story's job, and between two of its checkpoints. */
-export const STEPS = 160;
+export const STEPS = 100;
 export const INTERVAL = 20;
 
 /** Times as short as a local chain allows, so that a story sees all of a lease's life in seconds. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { contractAbis } from "@gpuchain/sdk/chain";
-import { openJournal } from "@gpuchain/sdk/daemon";
+import Database from "libsql";
 import { createWalletClient, http, type LocalAccount } from "viem";
 import { foundry } from "viem/chains";
 import { localAccounts } from "../lib/anvil.ts";
@@ -73,15 +73,19 @@ export async function liquidate(arena: Arena, trustJournals: boolean): Promise<s
   return violations;
 }
 
+interface Intent {
+  readonly intent: string;
+  readonly status: string;
+  readonly nonce: number;
+}
+
 /** Each intent was settled, and each of the account's nonces belongs to one. */
 async function journalProblems(name: string, directory: string, nonce: number): Promise<string[]> {
   const file = path.join(directory, "journal.db");
   if (!existsSync(file)) return [`${name} has no journal`];
-  const journal = openJournal(file);
+  const journal = new Database(file);
   try {
-    const intents = journal.all<{ intent: string; status: string; nonce: number }>(
-      "SELECT intent, status, nonce FROM intents",
-    );
+    const intents = journal.prepare("SELECT intent, status, nonce FROM intents").all() as Intent[];
     const used = intents.filter(({ status }) => ["mined", "final", "reverted", "cancelled"].includes(status));
     const problems = intents
       .filter(({ status }) => status === "open")

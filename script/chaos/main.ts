@@ -17,6 +17,7 @@ interface Options {
   folder: string;
   fresh?: boolean;
   json?: string;
+  keepLogs?: boolean;
 }
 
 /** What is kept between runs. */
@@ -40,6 +41,7 @@ const command = new Command("chaos")
     path.join(root, ".gpuchain/chaos"),
   )
   .option("--fresh", "forget what an earlier run of this seed has done")
+  .option("--keep-logs", "keep the logs of stories that end well, too")
   .option("--json <file>", "write the results as JSON");
 
 /** An arena is closed after this many stories, and its money counted to the last unit. */
@@ -94,6 +96,8 @@ async function main(): Promise<void> {
       console.log(
         `  ${result.violations.length === 0 ? "ok" : `FAILED: ${result.violations.join("; ")}`} (${result.seconds} s)`,
       );
+      if (result.violations.length === 0 && options.keepLogs)
+        keepLogs(arena, path.join(options.folder, `seed-${options.seed}-story-${index}`));
       if (result.violations.length > 0) {
         const where = path.join(options.folder, `seed-${options.seed}-story-${index}`);
         keepLogs(arena, where);

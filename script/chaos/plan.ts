@@ -66,7 +66,7 @@ function timed(random: Random, shortest: number, longest: number): Pick<Fault, "
   const at = random.pick(MOMENTS);
   const n =
     at === "step"
-      ? random.integer(1, 150)
+      ? random.integer(1, 90)
       : at === "posted" || at === "leased" || at === "completed"
         ? 1
         : random.integer(1, 4);

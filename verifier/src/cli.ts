@@ -9,6 +9,8 @@ import {
   exitWith,
   GpuchainError,
   loadConfig,
+  type Observer,
+  openObserver,
   redactConfig,
 } from "@gpuchain/sdk/daemon";
 import { Command } from "commander";
@@ -54,10 +56,18 @@ function command<Table extends ConfigTable>(
 }
 
 function open({ log: form, logLevel }: Pick<ConnectionConfig, "log" | "logLevel">, target: CliTarget) {
-  const log = createLogger({ name: "verifier", level: logLevel, json: form === "json", destination: target.stdout });
+  /** errors of the log go there once it is open */
+  const reports: { observer?: Observer } = {};
+  const log = createLogger({
+    name: "verifier",
+    level: logLevel,
+    json: form === "json",
+    destination: target.stdout,
+    onError: (error, fields) => reports.observer?.error(error, fields),
+  });
   const print = (line: string): void => void target.stdout.write(`${line}\n`);
   const shutdown = createShutdown();
-  return { log, shutdown, signal: shutdown.signal, print };
+  return { log, shutdown, signal: shutdown.signal, print, reports };
 }
 
 /** Runs the command line; the exit code is the target's. */
@@ -68,14 +78,25 @@ export async function runCli(argv: readonly string[], target: CliTarget = proces
     .configureOutput({ outputError: () => undefined, writeOut: (text) => void target.stdout.write(text) });
 
   command(program, target, "start", "run the verifier", configTable, async (config, _args, context) => {
-    const { log, signal } = context;
+    const { log, signal, reports } = context;
     log.info(redactConfig(configTable, config), "settings");
     const deployment = loadDeployment(config.deployment);
     // No key is made for a network that is not there.
     await assertDeploymentAt({ rpc: config.rpc, deployment, signal, log });
     const account = await openAccount(config, { create: true, signal, log });
     signal.addEventListener("abort", () => log.info("stopping"));
-    await runVerifier(config, { account, deployment, startCompute, signal, log });
+    const observer = await openObserver({
+      service: "gpuchain-verifier",
+      instance: account.address,
+      otlp: config.otlp,
+      sentryDsn: config.sentryDsn,
+    });
+    reports.observer = observer;
+    try {
+      await runVerifier(config, { account, deployment, startCompute, signal, log, observer });
+    } finally {
+      await observer.close();
+    }
   });
   command(
     program,

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import {
   type ConfigValues,
   defineConfig,
-  GpuchainError,
   parseBoolean,
   parseChoice,
   parseInteger,
+  parseListen,
   parseText,
   parseUrl,
   parseUsdc,
@@ -80,16 +80,6 @@ export const connectionTable = defineConfig({
   },
 });
 
-/** Splits `host:port`, as in `0.0.0.0:8570` or `[::1]:0`. @throws GpuchainError `CONFIG_INVALID` */
-export function listenAddress(raw: string): { host: string; port: number } {
-  const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:]+)):(\d{1,5})$/.exec(raw);
-  const port = Number(match?.[3]);
-  const host = match?.[1] ?? match?.[2];
-  if (host === undefined || port > 65_535)
-    throw new GpuchainError("CONFIG_INVALID", `expected host:port, got "${raw}"`);
-  return { host, port };
-}
-
 /** All settings of `gpuchain-verifier start`: one table for flags, environment, file, --help and README. */
 export const configTable = defineConfig({
   ...connectionTable,
@@ -100,7 +90,7 @@ export const configTable = defineConfig({
     env: "GPUCHAIN_VERIFIER_LISTEN",
     default: "127.0.0.1:8570",
     parse: (raw) => {
-      listenAddress(raw);
+      parseListen(raw);
       return raw;
     },
   },
@@ -218,6 +208,22 @@ export const configTable = defineConfig({
     env: "GPUCHAIN_VERIFIER_RETENTION_DAYS",
     default: 7,
     parse: parseInteger({ min: 7, max: 3650 }),
+  },
+  otlp: {
+    description: "OpenTelemetry collector for traces, OTLP over HTTP: http://host:4318/v1/traces",
+    flag: "--otlp",
+    value: "<url>",
+    env: "GPUCHAIN_OTLP",
+    optional: true,
+    parse: parseUrl(["http", "https"]),
+    secret: "url",
+  },
+  sentryDsn: {
+    description: "Sentry project to which errors are reported",
+    env: "GPUCHAIN_SENTRY_DSN",
+    optional: true,
+    secret: true,
+    parse: parseUrl(["http", "https"]),
   },
   maxPulses: {
     description: "most pulse connections at once",

@@ -11,14 +11,14 @@ import {
 } from "@gpuchain/sdk/chain";
 import type { StartCompute } from "@gpuchain/sdk/compute";
 import { deriveEncryptionKeys } from "@gpuchain/sdk/crypto";
-import { type Journal, type Logger, openJournal } from "@gpuchain/sdk/daemon";
+import { type Journal, type Logger, type Observer, openJournal, parseListen } from "@gpuchain/sdk/daemon";
 import type { LocalAccount } from "viem";
 import { createIntentStore } from "./chain/intentStore.ts";
 import { type BookJob, JobBook } from "./chain/jobBook.ts";
 import { registerVerifier } from "./chain/register.ts";
 import { createTransactions } from "./chain/transactions.ts";
 import { createUpkeep } from "./chain/upkeep.ts";
-import { listenAddress, type VerifierConfig } from "./config.ts";
+import type { VerifierConfig } from "./config.ts";
 import { createBlobAccess } from "./gates/blobAccess.ts";
 import { createComputeRoom } from "./gates/computeRoom.ts";
 import { createJudgeRoom } from "./gates/judgeRoom.ts";
@@ -50,6 +50,8 @@ export interface VerifierDependencies {
   readonly signal: AbortSignal;
   readonly log: Logger;
   readonly fetch?: typeof fetch;
+  /** where judgements and evictions go as traces */
+  readonly observer?: Pick<Observer, "took">;
   /** told the gateway once it listens */
   readonly onReady?: (gateway: Gateway) => void;
 }
@@ -90,7 +92,7 @@ export async function runVerifier(config: VerifierConfig, dependencies: Verifier
 
 async function run(
   config: VerifierConfig,
-  { account, deployment, startCompute, signal, log, fetch, onReady }: VerifierDependencies,
+  { account, deployment, startCompute, signal, log, fetch, observer, onReady }: VerifierDependencies,
   { journal, client, closers }: { journal: Journal; client: GpuchainClient; closers: (() => void | Promise<void>)[] },
 ): Promise<void> {
   const sender = createSender({ client, account, intents: createIntentStore(journal), log, signal });
@@ -147,7 +149,15 @@ async function run(
     openSealed: heldOutKeys.open,
     signal,
     log,
-    onJudged: (_checkpoint, { outcome, gates }, ms) => {
+    onJudged: (checkpoint, { outcome, gates }, ms) => {
+      const fields = {
+        job: String(checkpoint.job),
+        fence: Number(checkpoint.fence),
+        checkpoint: String(checkpoint.id),
+      };
+      observer?.took("judge", { ...fields, step: checkpoint.step, outcome }, ms);
+      for (const { gate, ok, reason, ms: took } of gates)
+        observer?.took(`gate.${gate}`, { ...fields, ok }, took, ok ? undefined : reason);
       metrics.verdicts.inc({ outcome });
       metrics.judging.observe(ms / 1000);
       for (const { gate, ms: took } of gates) metrics.gates.observe({ gate }, took / 1000);
@@ -181,6 +191,8 @@ async function run(
       receipts.noteSigned(gone.job.id, gone.lease.fence);
       metrics.evictionsSigned.inc({ cause: gone.cause });
       metrics.silence.observe(gone.silentMs / 1000);
+      const { job, lease, cause, silentMs } = gone;
+      observer?.took("silence", { job: String(job.id), fence: Number(lease.fence), cause }, silentMs);
       evictions.sign(gone).catch((error: unknown) => log.error({ err: error }, "eviction could not be signed"));
       hub.send(gone.lease.provider, {
         type: "evicting",
@@ -205,7 +217,7 @@ async function run(
   const yoga = createGraphql({ book, hub, telemetry, receipts, evidence: judging.evidence });
 
   const gateway = await createGateway({
-    ...listenAddress(config.listen),
+    ...parseListen(config.listen),
     ...(config.endpoint === undefined ? {} : { endpoint: config.endpoint }),
     chainId: deployment.chainId,
     keeper,

@@ -1,6 +1,6 @@
 import { contractAbis, type GpuchainClient, type Sender } from "@gpuchain/sdk/chain";
 import { formatUsdc, GpuchainError, type Logger } from "@gpuchain/sdk/daemon";
-import { type Address, keccak256, stringToHex, zeroHash } from "viem";
+import { type Address, type Hex, keccak256, stringToHex } from "viem";
 
 export interface RegisterParameters {
   readonly client: GpuchainClient;
@@ -13,6 +13,8 @@ export interface RegisterParameters {
   readonly payout?: Address | undefined;
   /** left out: 5 USDC */
   readonly bond?: bigint | undefined;
+  /** X25519 public key, by which others can seal bytes to this node */
+  readonly encryptionKey: Hex;
   /** self-reported device metadata */
   readonly device: object;
   readonly log: Logger;
@@ -48,11 +50,12 @@ export async function register(parameters: RegisterParameters): Promise<Register
     name,
     pricePerStep: price,
     deviceHash: keccak256(stringToHex(metadata)),
-    encryptionKey: zeroHash,
+    encryptionKey: parameters.encryptionKey,
     metadata,
   };
   if (known.registered) {
-    if (known.name !== name || known.pricePerStep !== price || known.deviceHash !== profile.deviceHash) {
+    const keyChanged = known.encryptionKey.toLowerCase() !== parameters.encryptionKey.toLowerCase();
+    if (known.name !== name || known.pricePerStep !== price || known.deviceHash !== profile.deviceHash || keyChanged) {
       const change = keccak256(stringToHex(`${name}:${price}:${metadata}:${await nonceOf(client, account)}`));
       await call("registry", "updateProvider", [profile], `update:${change}`);
       log.info({ nodeName: name, price: formatUsdc(price) }, "profile updated");

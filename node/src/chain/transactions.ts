@@ -7,8 +7,9 @@ import {
 } from "@gpuchain/sdk/chain";
 import { GpuchainError, isGpuchainError } from "@gpuchain/sdk/daemon";
 import type { Hex } from "@gpuchain/sdk/records";
-import { type Address, decodeEventLog, formatEther } from "viem";
-import { type JobView, MAX_PENDING } from "./jobView.ts";
+import { type Address, decodeEventLog } from "viem";
+import { assertServable } from "./gasNeeds.ts";
+import type { JobView } from "./jobView.ts";
 
 /** A commit as the chain takes it. */
 export interface CommitCall {
@@ -26,8 +27,8 @@ export interface CommitCall {
 
 /** Every transaction this node sends, each under an intent that names what is to happen once. */
 export interface Transactions {
-  /** @throws GpuchainError `GAS_LOW` when the native coin here does not pay for serving the lease */
-  assertAffordable(job: JobView): Promise<void>;
+  /** @throws GpuchainError `GAS_LOW` when the native coin here does not pay for serving the lease, `GAS_OVER_PAY` when the lease does not */
+  assertAffordable(job: JobView, price: bigint): Promise<void>;
   /** Tries to take the lease in a block of at least the given timestamp. */
   acquire(job: JobView, atTimestamp: number, attempt: number): Promise<void>;
   commit(call: CommitCall): Promise<{ id: bigint; block: bigint }>;
@@ -49,14 +50,11 @@ const GAS: Record<JobsCall, bigint> = {
   seatCommittee: 800_000n,
 };
 
-/** What serving a lease costs at least, in gas: take it, seat the judges, release it; and each commit. */
-const LEASE_GAS = 400_000n;
-const COMMIT_GAS = 110_000n;
-
 /** A commit whose call failed in its block for a reason that may pass is tried this often under a new intent. */
 const MAX_ATTEMPTS = 5;
 
-export function createTransactions(client: GpuchainClient, sender: Sender): Transactions {
+/** @param coinPrice USDC base units for one native coin, where the owner has told it */
+export function createTransactions(client: GpuchainClient, sender: Sender, coinPrice?: bigint): Transactions {
   const { contracts } = client.deployment;
   const jobs = (
     functionName: JobsCall,
@@ -75,17 +73,12 @@ export function createTransactions(client: GpuchainClient, sender: Sender): Tran
     });
 
   return {
-    async assertAffordable({ terms, tail }) {
+    async assertAffordable(job, price) {
       const [balance, gasPrice] = await Promise.all([
         client.public.getBalance({ address: sender.address }),
         client.public.getGasPrice(),
       ]);
-      const commits = Math.ceil((terms.totalSteps - tail.step) / terms.checkpointInterval);
-      const gas = LEASE_GAS + COMMIT_GAS * BigInt(Math.min(commits, MAX_PENDING));
-      if (balance >= gas * gasPrice) return;
-      throw new GpuchainError("GAS_LOW", `${formatEther(balance)} of native coin do not pay for serving a lease`, {
-        hint: `send at least ${formatEther(4n * gas * gasPrice)} to ${sender.address}`,
-      });
+      assertServable(job, price, { address: sender.address, balance, gasPrice, coinPrice });
     },
     async acquire(job, atTimestamp, attempt) {
       const next = job.lease.fence + 1n;

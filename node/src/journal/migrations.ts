@@ -21,4 +21,7 @@ export const MIGRATIONS: readonly string[] = [
      root TEXT NOT NULL, steps INTEGER NOT NULL, price TEXT NOT NULL, id TEXT, outcome TEXT, pay TEXT,
      PRIMARY KEY (job, fence, step, state)
    ) STRICT;`,
+
+  // What each transaction cost, in wei.
+  `CREATE TABLE gas (hash TEXT PRIMARY KEY, intent TEXT NOT NULL, wei TEXT NOT NULL) STRICT;`,
 ];

@@ -64,7 +64,7 @@ describe("node journal", () => {
         journal.recordCheckpoint(checkpoint);
       }
       journal.checkpointCommitted(own(50, "1"), 1n);
-      expect(journal.earnings()).toEqual({ accepted: 0n, acceptedSteps: 0, pending: 100_000n });
+      expect(journal.earnings()).toEqual({ accepted: 0n, acceptedSteps: 0, pending: 100_000n, gas: 0n });
       journal.checkpointCommitted(own(100, "2"), 2n);
       expect(journal.checkpointDecided(1n, "accepted", 70_000n)?.step).toBe(50);
     });
@@ -72,7 +72,7 @@ describe("node journal", () => {
       expect(journal.checkpointDecided(1n, "void")).toBeUndefined();
       journal.checkpointDecided(2n, "refused");
       // What the chain pays counts, also where an off-schedule release left its own round of fees behind.
-      expect(journal.earnings()).toEqual({ accepted: 70_000n, acceptedSteps: 50, pending: 0n });
+      expect(journal.earnings()).toEqual({ accepted: 70_000n, acceptedSteps: 50, pending: 0n, gas: 0n });
       expect(journal.undecided(7n)).toEqual([]);
     });
   });

@@ -32,6 +32,8 @@ export interface Earnings {
   readonly acceptedSteps: number;
   /** committed and not yet decided */
   readonly pending: bigint;
+  /** wei of the native coin that this node's transactions cost */
+  readonly gas: bigint;
 }
 
 export type SettingName = "paused" | "registered";
@@ -63,6 +65,8 @@ export interface NodeJournal {
   /** @param pay what it earns, where it was accepted */
   checkpointDecided(id: bigint, outcome: Outcome, pay?: bigint): OwnCheckpoint | undefined;
   undecided(job: bigint): OwnCheckpoint[];
+  /** books what a transaction cost, once however often it is told */
+  gasPaid(paid: { hash: Hex; intent: string; wei: bigint }): void;
   earnings(): Earnings;
 }
 
@@ -170,6 +174,13 @@ export function createNodeJournal(journal: Journal): NodeJournal {
       journal
         .all<CheckpointRow>("SELECT * FROM checkpoints WHERE job = ? AND outcome IS NULL ORDER BY step", text(job))
         .map(toCheckpoint),
+    gasPaid: ({ hash, intent, wei }) =>
+      void journal.run(
+        "INSERT INTO gas (hash, intent, wei) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        hash,
+        intent,
+        text(wei),
+      ),
     earnings: () => {
       let accepted = 0n;
       let acceptedSteps = 0;
@@ -183,7 +194,8 @@ export function createNodeJournal(journal: Journal): NodeJournal {
           acceptedSteps += row.steps;
         }
       }
-      return { accepted, acceptedSteps, pending };
+      const gas = journal.all<{ wei: string }>("SELECT wei FROM gas").reduce((sum, { wei }) => sum + BigInt(wei), 0n);
+      return { accepted, acceptedSteps, pending, gas };
     },
   };
 }

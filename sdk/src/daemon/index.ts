@@ -15,12 +15,15 @@ export { exitCodeFor, exitWith, formatError } from "./exit.ts";
 export { createJournalIntentStore } from "./intentStore.ts";
 export { type Journal, type JournalRow, type JournalValue, openJournal } from "./journal.ts";
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from "./logger.ts";
+export { type Observer, type ObserverSettings, openObserver, type SpanFields } from "./observer.ts";
 export {
   formatUsdc,
   parseAddressText,
   parseBoolean,
   parseChoice,
   parseInteger,
+  parseListen,
+  parseNumber,
   parseText,
   parseUrl,
   parseUsdc,

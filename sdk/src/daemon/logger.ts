@@ -15,6 +15,8 @@ export interface LoggerOptions {
   json?: boolean;
   /** Where lines go. Default: standard output. */
   destination?: { write(line: string): unknown };
+  /** Told of every line of level error or above that carries an error, with the line's own fields and its context. */
+  onError?: (error: unknown, fields: Record<string, string | number | boolean>) => void;
   /** Colours in readable lines. Default: only when standard output is a terminal. */
   colour?: boolean;
 }
@@ -52,10 +54,34 @@ export function createLogger(options: LoggerOptions): Logger {
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: "[redacted]" },
       serializers: { err: serializeError, error: serializeError },
+      ...(options.onError && { hooks: { logMethod: reportErrors(options.onError) } }),
     },
     destination,
   );
 }
+
+const ERROR_LEVEL = 50;
+
+function reportErrors(onError: NonNullable<LoggerOptions["onError"]>) {
+  return function (this: PinoLogger, args: unknown[], method: (...args: unknown[]) => void, level: number): void {
+    const [first] = args;
+    if (level >= ERROR_LEVEL && typeof first === "object" && first !== null) {
+      const { err, ...own } = first as Record<string, unknown>;
+      const error = err ?? (first instanceof Error ? first : undefined);
+      if (error !== undefined) onError(error, plain({ ...this.bindings(), ...own }));
+    }
+    method.apply(this, args);
+  };
+}
+
+/** What a tag can hold; secrets have no business in one. */
+const plain = (fields: Record<string, unknown>): Record<string, string | number | boolean> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      (entry): entry is [string, string | number | boolean] =>
+        ["string", "number", "boolean"].includes(typeof entry[1]) && !secretFields.includes(entry[0]),
+    ),
+  );
 
 function serializeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;

@@ -38,6 +38,25 @@ export function parseChoice<const Choice extends string>(choices: readonly Choic
   };
 }
 
+/** A number within bounds, fractions allowed. */
+export function parseNumber(bounds: { min: number; max: number }): (raw: string) => number {
+  return (raw) => {
+    const value = Number(raw);
+    if (raw.trim() === "" || !(value >= bounds.min && value <= bounds.max))
+      throw invalid(`a number from ${bounds.min} up to ${bounds.max}`, raw);
+    return value;
+  };
+}
+
+/** Splits `host:port`, as in `0.0.0.0:8570` or `[::1]:0`. */
+export function parseListen(raw: string): { host: string; port: number } {
+  const match = /^(?:\[([0-9a-fA-F:]+)\]|([^:]+)):(\d{1,5})$/.exec(raw);
+  const port = Number(match?.[3]);
+  const host = match?.[1] ?? match?.[2];
+  if (host === undefined || port > 65_535) throw invalid("host:port", raw);
+  return { host, port };
+}
+
 /** An address of one of the given schemes, e.g. `["http", "https", "ws", "wss"]`. */
 export function parseUrl(schemes: readonly string[]): (raw: string) => string {
   return (raw) => {
