@@ -1,7 +1,8 @@
 import { defineConfig } from "vitest/config";
 
-// Tests run on the sources: the `source` export condition points @gpuchain/sdk/* at src instead of dist.
-const resolve = { conditions: ["source", "module", "node", "import", "default"] };
+// Tests run on the sources: the `source` export condition points @gpuchain/sdk/* at src instead of dist. Otherwise packages resolve as in Node
+// itself: not by bundlers' `module` condition, which leads to builds that Node cannot load.
+const resolve = { conditions: ["source", "node", "import", "default"] };
 const common = { pool: "forks", testTimeout: 60_000, hookTimeout: 60_000 } as const;
 
 export default defineConfig({

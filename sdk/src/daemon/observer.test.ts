@@ -1,9 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLogger } from "./logger.ts";
 import { openObserver } from "./observer.ts";
 
 interface OtlpSpan {
@@ -31,25 +30,15 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-/** In a process of its own: the test runner's own resolution of packages is not Node's. */
-async function run(script: string): Promise<void> {
-  const from = (name: string) => JSON.stringify(new URL(`./${name}`, import.meta.url).href);
-  const imports = `import { openObserver } from ${from("observer.ts")}; import { createLogger } from ${from("logger.ts")};`;
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", `${imports}\n${script}`], {
-    stdio: ["ignore", "inherit", "inherit"],
-  });
-  expect(await once(child, "exit")).toEqual([0, null]);
-}
-
 describe("openObserver", () => {
   it("sends spans to an OpenTelemetry collector, failures with their words", async () => {
-    await run(`
-      const otlp = "http://127.0.0.1:${port}/v1/traces";
-      const observer = await openObserver({ service: "gpuchain-node", instance: "0xaa", otlp });
-      await observer.span("commit", { job: "1", fence: 2 }, async () => undefined);
-      await observer.span("acquire", { job: "1" }, () => Promise.reject(new Error("too late"))).catch(() => undefined);
-      observer.took("judge", { checkpoint: "7" }, 1500);
-      await observer.close();`);
+    const otlp = `http://127.0.0.1:${port}/v1/traces`;
+    const observer = await openObserver({ service: "gpuchain-node", instance: "0xaa", otlp });
+    await observer.span("commit", { job: "1", fence: 2 }, async () => undefined);
+    const failing = observer.span("acquire", { job: "1" }, () => Promise.reject(new Error("too late")));
+    await expect(failing).rejects.toThrow("too late");
+    observer.took("judge", { checkpoint: "7" }, 1500);
+    await observer.close();
     const sent = bodies.filter(({ url }) => url === "/v1/traces").map(({ text }) => JSON.parse(text));
     const resource = sent[0].resourceSpans[0];
     expect(JSON.stringify(resource.resource)).toContain("gpuchain-node");
@@ -62,13 +51,15 @@ describe("openObserver", () => {
   });
 
   it("reports errors of the log to Sentry, without credentials", async () => {
-    await run(`
-      const observer = await openObserver({ service: "gpuchain-verifier", sentryDsn: "http://key@127.0.0.1:${port}/5" });
-      const destination = { write: () => undefined };
-      const log = createLogger({ name: "verifier", destination, onError: (error, fields) => observer.error(error, fields) });
-      log.warn({ err: new Error("only a warning") }, "not reported");
-      log.child({ job: "9" }).error({ err: new Error("no answer from https://user:hunter2@rpc.example") }, "failed");
-      await observer.close();`);
+    const observer = await openObserver({ service: "gpuchain-verifier", sentryDsn: `http://key@127.0.0.1:${port}/5` });
+    const log = createLogger({
+      name: "verifier",
+      destination: { write: () => undefined },
+      onError: (error, fields) => observer.error(error, fields),
+    });
+    log.warn({ err: new Error("only a warning") }, "not reported");
+    log.child({ job: "9" }).error({ err: new Error("no answer from https://user:hunter2@rpc.example") }, "failed");
+    await observer.close();
     const reports = bodies.filter(({ url }) => url.startsWith("/api/5/envelope")).map(({ text }) => text);
     expect(reports).toHaveLength(1);
     expect(reports[0]).toContain("no answer from");

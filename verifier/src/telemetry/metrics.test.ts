@@ -16,7 +16,7 @@ it("every metric that the committed dashboard asks for is one that the verifier 
     loopDelayMs: zero,
   });
   const served = (await registry.getMetricsAsJSON()).map(({ name }) => name);
-  const dashboard = readFileSync(join(import.meta.dirname, "../../dashboards/gpuchain-verifier.json"), "utf8");
+  const dashboard = readFileSync(join(import.meta.dirname, "../../../ops/dashboards/gpuchain-verifier.json"), "utf8");
   const asked = new Set(dashboard.match(/gpuchain_verifier_\w+/g)?.map((name) => name.replace(/_bucket$/, "")));
   expect(asked.size).toBeGreaterThan(10);
   expect([...asked].filter((name) => !served.includes(name))).toEqual([]);
