@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { checkpointIdOf, contentDigestOf, signEviction, signVerdict } from "@gpuchain/sdk/chain";
 import { openSession, postSignature } from "@gpuchain/sdk/gateway";
 import { sha256Hex, type TraceLeaf, traceRoot } from "@gpuchain/sdk/records";
@@ -23,6 +25,21 @@ interface Shown {
 
 const EVICTED = 4;
 const ACCEPT = 1;
+
+/** Pieces of sealed data and the ways in which their key may be written: what must be found nowhere. */
+function secretsOf(plain: Uint8Array, key: Uint8Array | undefined): Record<string, Buffer> {
+  const bytes = Buffer.from(key ?? []);
+  expect(bytes.length).toBe(32);
+  return {
+    data: Buffer.from(plain.subarray(plain.length - 48)),
+    "the key": bytes,
+    "the key in hex": Buffer.from(bytes.toString("hex")),
+    "the key in base64": Buffer.from(bytes.toString("base64").replace(/=+$/, "")),
+    "the key in base64url": Buffer.from(bytes.toString("base64url")),
+  };
+}
+const revealed = (secrets: Record<string, Buffer>, text: Buffer): string[] =>
+  Object.entries(secrets).flatMap(([name, secret]) => (text.includes(secret) ? [name] : []));
 
 /** Three verifiers in this process, a real anvil, real sockets, real judging children; providers do by hand what a node does. */
 describe("three verifiers", () => {
@@ -185,6 +202,20 @@ describe("three verifiers", () => {
     const [session] = p.sessions;
     await expect(session?.request(`/v1/jobs/${jobId}/key`)).rejects.toMatchObject({ code: "FORBIDDEN" });
     await expect(session?.request(`/v1/blobs/${sha256Hex(job.heldOut)}`)).rejects.toMatchObject({ code: "FORBIDDEN" });
+    // Nothing of the data or its key is readable in any blob, log line or endpoint that a provider can reach.
+    const secret = secretsOf(tinyJob().heldOut, job.heldOutKey);
+    for (const { data, lines, gateway } of verifiers) {
+      const stored = readdirSync(join(data, "blobs"), { recursive: true, encoding: "utf8" })
+        .map((name) => join(data, "blobs", name))
+        .filter((path) => statSync(path).isFile());
+      expect(stored.length).toBeGreaterThan(2);
+      for (const path of stored) expect(revealed(secret, readFileSync(path)), path).toEqual([]);
+      expect(revealed(secret, Buffer.from(lines.map((line) => JSON.stringify(line)).join("\n")))).toEqual([]);
+      for (const path of [`/v1/evidence/${again}`, `/v1/verdicts/${again}`, "/metrics", "/healthz"]) {
+        const answer = await fetch(`${gateway.endpoint}${path}`);
+        expect(revealed(secret, Buffer.from(await answer.arrayBuffer())), path).toEqual([]);
+      }
+    }
     // They looked at what the liar pointed to before they signed.
     await verifiers[0]?.until(
       "gate",

@@ -6,6 +6,7 @@ import type { EventFeed, FeedBlock, FeedItem } from "./eventFeedTypes.ts";
 import { decodeEvent, type EventContract, eventContracts, type GpuchainEvent } from "./events.ts";
 import { getLogsRange } from "./getLogsRange.ts";
 import { fromBlock, type Head } from "./heads.ts";
+import { inOrder } from "./logOrder.ts";
 import { shortMessage } from "./rpcErrors.ts";
 import type { ChainLog } from "./sender/types.ts";
 
@@ -71,7 +72,7 @@ export function createEventFeed(parameters: EventFeedParameters): EventFeed {
   };
 
   const decode = (logs: Log[]) =>
-    logs
+    inOrder(logs)
       .map((entry) => decodeEvent(deployment.contracts, entry as Log<bigint, number, false>))
       .filter((event): event is GpuchainEvent => event !== undefined);
 
