@@ -22,7 +22,7 @@ it.skipIf(!built)(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "chaos-"));
     const json = join(folder, "results.json");
-    const args = [program, "--stories", "6", "--seed", "4", "--folder", folder, "--json", json];
+    const args = [program, "--stories", "6", "--seed", "4", "--verifiers", "3", "--folder", folder, "--json", json];
     try {
       const { stdout } = await run(process.execPath, args, { maxBuffer: 1 << 26 }).catch(
         (error: { stdout?: string }) => ({

@@ -18,6 +18,7 @@ interface Options {
   fresh?: boolean;
   json?: string;
   keepLogs?: boolean;
+  verifiers: number;
 }
 
 /** What is kept between runs. */
@@ -41,6 +42,7 @@ const command = new Command("chaos")
     path.join(root, ".gpuchain/chaos"),
   )
   .option("--fresh", "forget what an earlier run of this seed has done")
+  .option("--verifiers <n>", "how many sit or may replace a seat", parseInteger({ min: 3, max: 16 }), 4)
   .option("--keep-logs", "keep the logs of stories that end well, too")
   .option("--json <file>", "write the results as JSON");
 
@@ -82,7 +84,7 @@ async function main(): Promise<void> {
       signal.throwIfAborted();
       const story = storyOf(options.seed, index);
       if (arena === undefined) {
-        arena = await startArena({ signal });
+        arena = await startArena({ signal, verifiers: options.verifiers });
         trusted = true;
         played = 0;
         for (const lack of Object.values(arena.lacking)) console.log(`SKIPPED where it is needed: ${lack}`);

@@ -21,7 +21,7 @@ export interface StoryResult {
 }
 
 /** Longest that a story may take, faults included: every state of the protocol has a timed exit well before. */
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 240_000;
 
 /** Posts a job, lets the story's faults happen to it, and looks at what came of it. */
 export async function playStory(arena: Arena, seed: number, story: Story): Promise<StoryResult> {

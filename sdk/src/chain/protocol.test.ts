@@ -1,10 +1,14 @@
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { foreverUntil } from "./actions/canAcquire.ts";
 import { createGpuchainClient, type GpuchainClient } from "./client.ts";
 import { isRevert } from "./contractErrors.ts";
 import { checkpointIdOf, genesisIdOf } from "./ids.ts";
+import { createMemoryIntentStore } from "./sender/intents.ts";
+import { createSender } from "./sender/sender.ts";
 import { recoverEviction, recoverVerdict, signEviction } from "./signVerdict.ts";
 import { startTestChain, type TestChain } from "./testing/anvil.ts";
+import { addProvider } from "./testing/parties.ts";
 import { deployProtocol } from "./testing/protocol.ts";
 import { createScenario, type Scenario } from "./testing/scenario.ts";
 import { write } from "./write.ts";
@@ -150,6 +154,57 @@ describe("reads, writes and signatures against the real contracts", () => {
     expect(isRevert(refused, "TooFewSeats")).toBe(true);
     await evict([first, second], "e2");
     expect(await client.read.getLease({ jobId })).toMatchObject({ live: false, cause: "Evicted" });
+  });
+});
+
+describe("two providers in one block", () => {
+  it("both commit, each on its own lease; of two bids for one lease the later reverts by name, and nothing is dropped", async () => {
+    const other = privateKeyToAccount(generatePrivateKey());
+    await addProvider(chain, client.deployment, other, 1_000n);
+    const { signal } = controller;
+    const rival = createSender({ client, account: other, intents: createMemoryIntentStore(), log: scene.log, signal });
+    const acquire = (sender: typeof rival, jobId: bigint, intent: string) =>
+      write(sender, client.deployment, "jobs", "acquireLease", [jobId, []], { intent, gas: 600_000n, simulate: false });
+    const commit = (sender: typeof rival, jobId: bigint, intent: string) => {
+      const args = [jobId, 1, 0n, 10, scene.hashOf(intent), scene.hashOf("trace"), false] as const;
+      const options = { intent, gas: 600_000n, simulate: false } as const;
+      return write(sender, client.deployment, "jobs", "commitCheckpoint", args, options);
+    };
+    const [contested, mine, theirs] = [
+      (await scene.post()).jobId,
+      (await scene.post()).jobId,
+      (await scene.post()).jobId,
+    ];
+    await scene.acquire(mine);
+    await acquire(rival, theirs, "theirs");
+    await chain.test.setAutomine(false);
+    await chain.test.setIntervalMining({ interval: 0 });
+    try {
+      const inOneBlock = async <T extends readonly Promise<unknown>[]>(...calls: T) => {
+        const settled = Promise.allSettled(calls);
+        await expect.poll(async () => (await chain.test.getTxpoolStatus()).pending).toBe(calls.length);
+        await chain.test.mine({ blocks: 1 });
+        return settled;
+      };
+      const commits = await inOneBlock(
+        commit(scene.senders.provider, mine, "mine 10"),
+        commit(rival, theirs, "theirs 10"),
+      );
+      const blocks = commits.map((one) => (one.status === "fulfilled" ? one.value.receipt.blockNumber : one.reason));
+      expect(blocks[0]).toBeTypeOf("bigint");
+      expect(blocks[1]).toBe(blocks[0]);
+
+      const bids = await inOneBlock(
+        acquire(scene.senders.provider, contested, "bid"),
+        acquire(rival, contested, "rival bid"),
+      );
+      expect(bids.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      const lost = bids.find((one) => one.status === "rejected");
+      expect(lost?.reason).toMatchObject({ code: "REVERTED", data: { errorName: "LeaseHeld" } });
+      expect(await client.read.getLease({ jobId: contested })).toMatchObject({ fence: 1, live: true });
+    } finally {
+      await chain.test.setAutomine(true);
+    }
   });
 });
 
