@@ -33,7 +33,10 @@ export async function settlementError(
   return revertedError(data ?? "0x", functionName, extra);
 }
 
-/** Runs the call again on the state before its block, at its block's time: the receipt does not say why it failed. */
+/**
+ * Runs the call again at its block's time, on the state before its block and, where it passes there, on the state after: somebody else's call
+ * in the same block came first. The receipt itself does not say why it failed.
+ */
 async function replayRevert(
   client: PublicClient,
   account: LocalAccount,
@@ -43,11 +46,11 @@ async function replayRevert(
   try {
     const { timestamp } = await client.getBlock({ blockHash: receipt.blockHash });
     const request = { from: account.address, to: record.to, data: record.data, value: numberToHex(record.value) };
-    const before = numberToHex(receipt.blockNumber - 1n);
-    await client.request({
-      method: "eth_call",
-      params: [request, before, {}, { time: numberToHex(timestamp) }],
-    } as never);
+    for (const block of [receipt.blockNumber - 1n, receipt.blockNumber])
+      await client.request({
+        method: "eth_call",
+        params: [request, numberToHex(block), {}, { time: numberToHex(timestamp) }],
+      } as never);
     return undefined;
   } catch (error) {
     const data = revertData(error);
