@@ -21,9 +21,6 @@ export interface Usage {
 
 export const BLOB_BYTES = 12 * 2 ** 20;
 
-if (process.argv[2] === "gateway") await serveGateway();
-if (process.argv[2] === "plain") await servePlain();
-
 async function serveGateway(): Promise<void> {
   const test = await startTestGateway({ requestsPerSecond: 1e6 });
   const blob = blobOf();
@@ -70,3 +67,6 @@ function tell(served: Served, usage: () => Usage): void {
   process.send?.(served);
   process.on("message", () => process.send?.(usage()));
 }
+
+if (process.argv[2] === "gateway") await serveGateway();
+if (process.argv[2] === "plain") await servePlain();
