@@ -18,9 +18,30 @@ export default defineConfig({
           include: ["{sdk,node,verifier}/src/**/*.test.ts", "script/**/*.test.ts"],
         },
       },
-      // Suites that start whole networks or browsers: one file at a time, or they measure each other.
+      {
+        resolve,
+        ssr: { resolve },
+        test: {
+          ...common,
+          name: "explorer",
+          include: ["explorer/**/*.test.{ts,tsx}"],
+          exclude: ["**/node_modules/**", "**/dist/**", "explorer/src/e2e/**"],
+        },
+      },
+      {
+        resolve,
+        ssr: { resolve },
+        test: {
+          ...common,
+          name: "explorer-browser",
+          include: ["explorer/src/e2e/*.test.ts"],
+          globalSetup: ["explorer/src/e2e/setup.ts"],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+        },
+      },
+      // Suites that start whole networks: one file at a time, or they measure each other.
       serial("indexer", ["indexer/**/*.test.ts"]),
-      serial("explorer", ["explorer/**/*.test.{ts,tsx}"]),
       serial("e2e", ["test/**/*.test.ts"]),
     ],
   },

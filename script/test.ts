@@ -49,7 +49,7 @@ const SUITES: Suite[] = [
   ]),
   inVitest("daemons", 125, "node and verifier against a real chain", "unit", ["node/src", "verifier/src"]),
   inVitest("indexer", 110, "the ledger against a real chain", "indexer", []),
-  inVitest("explorer", 130, "pages, in a real browser", "explorer", []),
+  inVitest("explorer", 110, "pages, in a real browser", "explorer*", []),
   inVitest("e2e", 280, "whole networks: kill, junk, canonical bits, bad input", "e2e", []),
 ];
 

@@ -5,10 +5,16 @@ import { type Browser, chromium, type Page } from "playwright-core";
 const candidates = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 export const chromiumPath = candidates.find((file) => file && existsSync(file));
 
+export const chromiumArgs = ["--no-sandbox", "--disable-dev-shm-usage"] as const;
+
+/** A Chromium of one's own; tests share one instead (`setup.ts`). */
 export function launch(): Promise<Browser> {
   if (!chromiumPath) throw new Error("no Chromium: install the Debian package chromium, or set CHROMIUM");
-  return chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  return chromium.launch({ executablePath: chromiumPath, args: [...chromiumArgs] });
 }
+
+/** Connects to the Chromium that all test files share. Closing the connection leaves it running. */
+export const connect = (endpoint: string): Promise<Browser> => chromium.connect(endpoint);
 
 export interface WatchedPage {
   readonly page: Page;

@@ -1,20 +1,20 @@
-// The built site against a real chain with the real contracts: a run through a kill and a refusal, the ledger, a withdrawal,
-// and what is left of the page when the ledger or the RPC goes away.
+// The built site against a real chain with the real contracts and the real ledger: a run through a kill and a refusal, the
+// books, a withdrawal, and what is left of the page when the ledger is killed or the RPC goes away.
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { toHex } from "viem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { testAccount } from "../../../sdk/src/chain/testing/anvil.ts";
 import { type FaultyProxy, startFaultyProxy } from "../../../sdk/src/chain/testing/faultyProxy.ts";
 import { formatUsdc } from "../format/usdc.ts";
-import { makeRecording } from "../testing/makeRecording.ts";
-import { chromiumPath, launch, openPage } from "./browser.ts";
+import { connect, openPage } from "./browser.ts";
+import { type LedgerProcess, startLedger } from "./ledgerProcess.ts";
 import { type Scene, startScene } from "./scene.ts";
-import { buildSite, serveExplorer } from "./site.ts";
+import { serveExplorer } from "./site.ts";
 
 const compiled = existsSync(fileURLToPath(new URL("../../../contracts/out/Jobs.sol/Jobs.json", import.meta.url)));
-const ready = chromiumPath !== undefined && compiled;
+const ready = inject("chromium") !== "" && compiled;
 if (!ready) console.warn("SKIPPED: explorer against a chain; it needs Chromium and compiled contracts (npm run build)");
 
 const key = (index: number) => toHex(testAccount(index).getHdKey().privateKey as Uint8Array);
@@ -24,15 +24,22 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
   let scene: Scene;
   let proxy: FaultyProxy;
   let site: Awaited<ReturnType<typeof serveExplorer>>;
-  let built: Awaited<ReturnType<typeof buildSite>>;
+  /** the same site with the ledger in its configuration */
+  let ledgerSite: Awaited<ReturnType<typeof serveExplorer>>;
+  let ledger: LedgerProcess | undefined;
+  let ledgerStarts: Promise<LedgerProcess>;
+  let ticking: ReturnType<typeof setInterval> | undefined;
   const at = (pathname: string) => site.url.replace(/\/$/, "") + pathname;
+  const atLedger = (pathname: string) => ledgerSite.url.replace(/\/$/, "") + pathname;
+  const deployment = () =>
+    JSON.parse(JSON.stringify(scene.deployment, (_, v) => (typeof v === "bigint" ? Number(v) : v)));
   const config = (more: object = {}) => ({
     name: "Local chain",
     mode: "devnet",
     chainId: 31337,
     rpc: [`http://127.0.0.1:${proxy.port}`],
     blockTimeMs: 2000,
-    deployment: JSON.parse(JSON.stringify(scene.deployment, (_, v) => (typeof v === "bigint" ? Number(v) : v))),
+    deployment: deployment(),
     localAccounts: [
       { name: "A", privateKey: key(2) },
       { name: "B", privateKey: key(4) },
@@ -48,18 +55,24 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
   };
 
   beforeAll(async () => {
-    [built, scene] = await Promise.all([buildSite({ "made-up": makeRecording() }), startScene()]);
+    scene = await startScene();
+    // It takes a while to start, and the first tests don't need it.
+    ledgerStarts = startLedger(scene.chain.rpc, deployment());
+    ledgerStarts.catch(() => undefined); // The test that waits for it tells.
     proxy = await startFaultyProxy(scene.chain.port);
-    site = await serveExplorer({ root: built.root });
-    browser = await launch();
-  }, 240_000);
+    const root = inject("siteRoot");
+    [site, ledgerSite] = await Promise.all([serveExplorer({ root }), serveExplorer({ root })]);
+    browser = await connect(inject("chromium"));
+  });
   afterAll(async () => {
+    clearInterval(ticking);
     await browser?.close();
     await site?.close();
+    await ledgerSite?.close();
+    await (await ledgerStarts.catch(() => undefined))?.kill();
     await proxy?.close();
     await scene?.stop();
-    built?.remove();
-  }, 240_000);
+  });
 
   test("before anything is posted every page says so", async () => {
     const { page, problems, hosts } = await open("/runs");
@@ -72,7 +85,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     expect(problems).toEqual([]);
     expect([...hosts].sort()).toEqual([new URL(site.url).host, `127.0.0.1:${proxy.port}`].sort());
     await page.close();
-  }, 240_000);
+  });
 
   test("a run as it happens: posted, trained, silent, moved, refused, taken over, finished, paid out", async () => {
     await scene.play("posted");
@@ -102,7 +115,39 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     ]);
     expect(problems).toEqual([]);
     await page.close();
-  }, 240_000);
+  });
+
+  test("history from the ledger, news without a reload; with the ledger killed the chain takes over and nothing is missing", async () => {
+    await scene.play("settled");
+    ledger = await ledgerStarts;
+    // The ledger takes up the newest blocks as later ones come; a live network always has one coming.
+    ticking = setInterval(() => void scene.chain.test.mine({ blocks: 1 }), 1_000);
+    ledgerSite.setConfig(config({ ledger: ledger.url }));
+    const { page, problems } = await openPage(browser);
+    await page.goto(atLedger("/ledger"));
+    await page.getByText(new RegExp(`from the ledger at ${new URL(ledger.url).host}`)).waitFor();
+    await page.getByText("steps 51–100, nothing owed").waitFor();
+    await page.getByText("Every unit owed is there.").waitFor();
+    await scene.withdraw("A");
+    await page.getByText("−0.050000").first().waitFor();
+    await page.goto(atLedger("/runs/1"));
+    await page.getByText("Finished, paid out").waitFor();
+    await page.goto(atLedger("/status"));
+    await page.getByText(/Indexed to block/).waitFor();
+    expect(problems).toEqual([]);
+
+    await page.getByRole("link", { name: "Ledger" }).first().click();
+    await page.getByText(/from the ledger at/).waitFor();
+    await ledger.kill();
+    await scene.withdraw("client");
+    await page.getByText(/The ledger at .* doesn’t answer .* nothing is missing/).waitFor();
+    await page.getByText("−4.340000").first().waitFor();
+    await page.getByText("steps 51–100, nothing owed").waitFor();
+    await page.goto(atLedger("/status"));
+    await page.getByText(/Read from the chain instead/).waitFor();
+    clearInterval(ticking);
+    await page.close();
+  });
 
   test("the ledger: what the contract says, the same rebuilt from events, and no difference", async () => {
     await scene.play("settled");
@@ -125,7 +170,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.waitForURL(/kind=refused/);
     expect(problems).toEqual([]);
     await page.close();
-  }, 240_000);
+  });
 
   test("check a wallet and withdraw: tried first, signed by its own key, then nothing is left to withdraw", async () => {
     await scene.play("settled");
@@ -150,7 +195,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.getByText("−0.450000").first().waitFor();
     expect(problems).toEqual([]);
     await page.close();
-  }, 240_000);
+  });
 
   test("records: providers with what was accepted, refused and dropped; a provider's own page says why work is unpaid", async () => {
     await scene.play("settled");
@@ -161,17 +206,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.goto(at("/provide"));
     await page.getByText(`--rpc http://127.0.0.1:${proxy.port}`).waitFor();
     await page.close();
-  }, 240_000);
-
-  test("with the ledger down the page reads the chain, and says so", async () => {
-    await scene.play("settled");
-    const { page } = await open("/ledger", { ledger: "http://127.0.0.1:9" });
-    await page.getByText("Every unit owed is there.").waitFor();
-    await page.getByText(/doesn’t answer .* nothing is missing/).waitFor();
-    await page.goto(at("/status"));
-    await page.getByText(/Read from the chain instead/).waitFor();
-    await page.close();
-  }, 240_000);
+  });
 
   test("with the RPC down the page says so, keeps what it read, still replays; and comes back by itself", async () => {
     await scene.play("settled");
@@ -191,13 +226,13 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     }
     await page.locator(".live:not(.bad)").filter({ hasText: /\d/ }).waitFor({ timeout: 60_000 });
     await page.close();
-  }, 240_000);
+  });
 
   test("an RPC of another chain is refused by name", async () => {
     const { page } = await open("/status", { chainId: 84532 });
     await page.getByText("The RPC serves chain 31337; this site is set up for 84532.").waitFor();
     await page.close();
-  }, 240_000);
+  });
 });
 
 /** Goes to another page of the site without loading it anew. */

@@ -1,5 +1,5 @@
 // A real chain with the real contracts and a run on it, acted out call by call: a dead provider, junk, exact pay.
-import { contentDigestOf, type Deployment, jobsAbi, signEviction, signVerdict } from "@gpuchain/sdk/chain";
+import { contentDigestOf, type Deployment, escrowAbi, jobsAbi, signEviction, signVerdict } from "@gpuchain/sdk/chain";
 import type { Hex, LocalAccount } from "viem";
 import { startTestChain, type TestChain, testAccount } from "../../../sdk/src/chain/testing/anvil.ts";
 import { addProvider, addVerifier, call, fund } from "../../../sdk/src/chain/testing/parties.ts";
@@ -16,6 +16,8 @@ export interface Scene {
   readonly providers: Readonly<Record<"A" | "P" | "B", LocalAccount>>;
   /** plays the run up to the named moment, from wherever it stands */
   play(until: Act): Promise<void>;
+  /** takes out all that the escrow owes one party */
+  withdraw(who: "client" | "A" | "P" | "B"): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -45,6 +47,11 @@ export async function startScene(): Promise<Scene> {
     async play(until) {
       const to = ACTS.indexOf(until);
       while (at < to) await run[ACTS[++at] as Act]();
+    },
+    async withdraw(who) {
+      const account = who === "client" ? client : providers[who];
+      const escrow = { address: deployment.contracts.escrow, abi: escrowAbi };
+      await call(chain, account, [{ ...escrow, functionName: "withdraw", args: [account.address] }]);
     },
     stop: () => chain.stop(),
   };

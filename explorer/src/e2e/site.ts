@@ -1,5 +1,5 @@
-// Builds the site once for a test file when its sources are newer, and serves it.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+// Builds the site for tests and benches, with made-up recordings beside the real ones, and serves it.
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,13 +15,10 @@ export async function buildSite(
 ): Promise<{ root: string; remove: () => void }> {
   const folder = mkdtempSync(path.join(tmpdir(), "explorer-site-"));
   const publicDir = path.join(folder, "public");
-  mkdirSync(path.join(publicDir, "recordings"), { recursive: true });
+  cpSync(path.join(explorer, "public"), publicDir, { recursive: true });
   for (const [slug, recording] of Object.entries(recordings)) {
     writeFileSync(path.join(publicDir, "recordings", `${slug}.json`), JSON.stringify(recording));
   }
-  const { cpSync } = await import("node:fs");
-  for (const file of ["theme.js", "icon.svg", "config.json"])
-    cpSync(path.join(explorer, "public", file), path.join(publicDir, file));
   const root = path.join(folder, "dist");
   const before = process.env.NODE_ENV;
   process.env.NODE_ENV = "production";

@@ -11,3 +11,8 @@ export function small(n: number): string {
 }
 
 export const plural = (n: number, noun: string): string => `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
+
+/** A loss: four decimals, or three digits where four decimals would show nothing. */
+export function loss(n: number): string {
+  return Math.abs(n) >= 0.01 || n === 0 ? n.toFixed(4) : n.toPrecision(3);
+}

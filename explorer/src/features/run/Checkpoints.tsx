@@ -11,17 +11,22 @@ import { fateOf } from "./model/steps.ts";
 import type { CheckpointInfo, RunState } from "./model/types.ts";
 import { Votes } from "./Votes.tsx";
 
+/** Rows shown of a long run until more are asked for. */
+const NEWEST = 50;
+
 /** Every checkpoint with its parent, votes, replay distance, score and what it earned; each opens to its evidence. */
 export function Checkpoints({ run, now }: { run: RunData; now: RunState }) {
   const refused = now.checkpoints.find((c) => fateOf(c.status) === "refused");
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [row, setRow] = useState(-1);
+  const [all, setAll] = useState(false);
+  const shown = all ? now.checkpoints : now.checkpoints.slice(-NEWEST);
   const isOpen = (c: CheckpointInfo) => toggled.get(c.id) ?? c === refused;
   const toggle = (c: CheckpointInfo) => setToggled(new Map(toggled).set(c.id, !isOpen(c)));
-  useShortcut("j", "Next checkpoint", () => setRow((r) => Math.min(r + 1, now.checkpoints.length - 1)));
+  useShortcut("j", "Next checkpoint", () => setRow((r) => Math.min(r + 1, shown.length - 1)));
   useShortcut("k", "Previous checkpoint", () => setRow((r) => Math.max(r - 1, 0)));
   useShortcut("Enter", "Open the marked checkpoint’s evidence", () => {
-    const c = now.checkpoints[row];
+    const c = shown[row];
     if (c) toggle(c);
   });
   return (
@@ -48,7 +53,7 @@ export function Checkpoints({ run, now }: { run: RunData; now: RunState }) {
             </tr>
           </thead>
           <tbody>
-            {now.checkpoints.map((c, i) => (
+            {shown.map((c, i) => (
               <Fragment key={c.id}>
                 <Row run={run} now={now} c={c} open={isOpen(c)} marked={i === row} onToggle={() => toggle(c)} />
                 {isOpen(c) && (
@@ -62,6 +67,11 @@ export function Checkpoints({ run, now }: { run: RunData; now: RunState }) {
             ))}
           </tbody>
         </table>
+      )}
+      {now.checkpoints.length > NEWEST && (
+        <button type="button" className="btn" onClick={() => setAll(!all)}>
+          {all ? `The newest ${NEWEST} only` : `All ${count(now.checkpoints.length)} checkpoints`}
+        </button>
       )}
     </section>
   );

@@ -1,21 +1,25 @@
 import { plural } from "../../format/number.ts";
 import { clock, span } from "../../format/time.ts";
 import { formatUsdc } from "../../format/usdc.ts";
+import { receiptsOf } from "./model/receipts.ts";
 import type { RunData } from "./model/recordedRun.ts";
 import { name } from "./model/say.ts";
 import type { Receipt, RunState } from "./model/types.ts";
 
-const PHASE_NAMES: Readonly<Record<string, string>> = { firstStep: "first step", open: "open" };
+const PHASE_NAMES: Readonly<Record<string, string>> = { firstStep: "first step", open: "waiting for a bid" };
 
 /** Each hand-over as a bill: why, how long each phase took to scale, what it cost. */
 export function Receipts({ run, now }: { run: RunData; now: RunState }) {
-  const shown = now.receipts.filter((r) => r.cause !== "released");
+  const shown = receiptsOf(run, now);
   return (
     <section className="wrap sec tight" aria-labelledby="r-h">
       <header className="sechead row">
         <h2 id="r-h">Recovery receipts</h2>
         <p>
-          {shown.some((r) => r.told) ? "Measured by the workers; checkable against events." : "Worked out from events."}
+          {shown.length > 0 &&
+            (shown.some((r) => r.told)
+              ? "Measured by the workers; checkable against events."
+              : "Worked out from events and reported steps.")}
         </p>
       </header>
       {shown.length === 0 ? (

@@ -21,7 +21,7 @@ function Live({ id }: { id: string }) {
   if (live.state === "none")
     return <NoRun id={id} reason="This site has no chain behind it; recorded runs have names." />;
   if (live.state === "missing") return <NoRun id={id} reason={live.reason} />;
-  return <LiveView run={live.run} id={id} telemetryProblem={live.telemetry.problem} />;
+  return <LiveView run={live.run} id={id} telemetry={live.telemetry} />;
 }
 
 function Recorded({ slug }: { slug: string }) {

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useRef, useState } from "react";
 import { usePageTitle } from "../../ui/usePageTitle.ts";
 import { Board, cursorText } from "./board/Board.tsx";
 import { Checkpoints } from "./Checkpoints.tsx";
+import type { Telemetry } from "./live/telemetry.ts";
 import { createPlayer } from "./model/player.ts";
 import type { RunData } from "./model/recordedRun.ts";
 import type { RunState } from "./model/types.ts";
@@ -28,19 +29,17 @@ export function ReplayView({ run, id, startAt }: { run: RunData; id: string; sta
 export function LiveView({
   run,
   id,
-  telemetryProblem,
+  telemetry,
 }: {
   run: RunData;
   id: string;
-  telemetryProblem: string | undefined;
+  telemetry: Pick<Telemetry, "up" | "down">;
 }) {
   usePageTitle(`Run ${id}`);
   const [held, setHeld] = useState<number | undefined>();
   const t = held === undefined ? run.duration : Math.min(held, run.duration);
   const { now, end } = useStates(run, t);
-  const note =
-    telemetryProblem &&
-    `The gateways don’t tell the steps just now (${telemetryProblem}); what is on chain is all here.`;
+  const note = gatewayNote(telemetry);
   return (
     <RunBody run={run} id={id} now={now} end={end} t={t} onSeek={setHeld} announce={held !== undefined} note={note}>
       {held !== undefined && (
@@ -55,6 +54,16 @@ export function LiveView({
       )}
     </RunBody>
   );
+}
+
+/** Which gateways are silent, and what that takes from the page; nothing while all answer. */
+export function gatewayNote({ up, down }: Pick<Telemetry, "up" | "down">): string | undefined {
+  if (down.length === 0) return undefined;
+  const hosts = down.join(", ");
+  const verb = down.length === 1 ? "doesn’t" : "don’t";
+  return up.length > 0
+    ? `${hosts} ${verb} answer. The steps come from another seat’s gateway; only what that seat itself saw is missing.`
+    : `No gateway answers (${hosts}), so no new steps or pulses. What is on chain is all here.`;
 }
 
 function useStates(run: RunData, t: number): { now: RunState; end: RunState } {

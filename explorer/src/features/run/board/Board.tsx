@@ -1,17 +1,27 @@
-import { type KeyboardEvent, memo, type PointerEvent, useMemo, useRef, useState } from "react";
-import { Marker } from "../../../charts/Marker.tsx";
+import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from "react";
 import { useWidth } from "../../../charts/useWidth.ts";
+import { count, loss } from "../../../format/number.ts";
 import { clock } from "../../../format/time.ts";
 import { Segmented } from "../../../ui/Segmented.tsx";
 import type { RunData } from "../model/recordedRun.ts";
-import { fateOf, lastStepAt } from "../model/steps.ts";
+import { lastStepAt } from "../model/steps.ts";
 import type { RunState } from "../model/types.ts";
-import { clampView, type Frame, fullView, type Mode, makeFrame, stepAt, timeOfStep, type View } from "./axis.ts";
+import {
+  clampView,
+  type Frame,
+  fullView,
+  type Mode,
+  makeFrame,
+  stepAt,
+  stillFrame,
+  timeOfStep,
+  type View,
+} from "./axis.ts";
 import { BoardLegend } from "./BoardLegend.tsx";
 import { EventList } from "./EventList.tsx";
-import { AxisLane, CheckpointLane, EventLane, EventLines, LeaseLane } from "./Lanes.tsx";
+import { AxisLane, CheckpointLane, EventLane, EventLines, LeaseLane, Pan } from "./Lanes.tsx";
 import { LOSS_HEIGHT, LossChart } from "./LossChart.tsx";
-import { lossExtent, lossToPixel } from "./lossExtent.ts";
+import { LossMarks } from "./LossMarks.tsx";
 import { piecesAround } from "./pieces.ts";
 import { StepTable } from "./StepTable.tsx";
 
@@ -45,7 +55,13 @@ export function Board({ run, now, end, t, onSeek }: BoardProps) {
     const [from, to] = frame.view;
     setView([around - (around - from) * factor, around + (to - around) * factor]);
   };
-  const pieces = piecesAround(now, end, t, run.duration, run.meta.steps);
+  const { anchor, make } = stillFrame(run, frame, whole, narrow);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a view that only moves keeps the anchor, and so the drawing
+  const still = useMemo(make, [run, mode, width, narrow, anchor[0], anchor[1]]);
+  const pieces = useMemo(
+    () => piecesAround(now, end, t, run.duration, run.meta.steps),
+    [now, end, t, run.duration, run.meta.steps],
+  );
   return (
     <section className="board" aria-labelledby="b-h">
       <div className="bhead">
@@ -98,7 +114,7 @@ export function Board({ run, now, end, t, onSeek }: BoardProps) {
             events={end.events}
             height={run.steps.length === 0 ? LANES_HEIGHT - LOSS_HEIGHT + 36 : LANES_HEIGHT}
           />
-          <LeaseLane frame={frame} pieces={pieces} run={run} />
+          <LeaseLane frame={frame} still={still} pieces={pieces} run={run} />
           {run.steps.length === 0 ? (
             <p className="noloss">No losses to draw: they aren’t on chain, and nobody has told any.</p>
           ) : (
@@ -109,10 +125,12 @@ export function Board({ run, now, end, t, onSeek }: BoardProps) {
                 </p>
               )}
               <LossChart run={run} state={end} frame={frame} smooth={lines === "raw + smooth"} />
-              <LossMarks frame={frame} run={run} end={end} />
+              <Pan frame={frame} still={still} height={LOSS_HEIGHT} pad={6}>
+                <LossMarks frame={still} run={run} end={end} />
+              </Pan>
             </div>
           )}
-          <CheckpointLane frame={frame} state={end} run={run} />
+          <CheckpointLane frame={frame} still={still} state={end} run={run} />
           <AxisLane frame={frame} />
         </Surface>
       </div>
@@ -220,7 +238,7 @@ function onKey(
 export function cursorText(run: RunData, t: number): string {
   const at = reading(run, t);
   if (!at) return `${clock(t, true)}, before the first step`;
-  return `step ${at.step}, ${clock(t, true)}, loss ${at.loss.toFixed(4)}, smoothed ${at.smooth.toFixed(4)}`;
+  return `step ${count(at.step)}, ${clock(t, true)}, loss ${loss(at.loss)}, smoothed ${loss(at.smooth)}`;
 }
 
 function reading({ steps }: RunData, t: number) {
@@ -238,80 +256,17 @@ function Cursor({ frame, run, t, x }: { frame: Frame; run: RunData; t: number; x
       {run.steps.length > 0 && (
         <div className={left ? "tip left" : "tip"} style={{ left: x }} aria-hidden="true">
           <span>
-            {at ? `step ${at.step} · ` : ""}
+            {at ? `step ${count(at.step)} · ` : ""}
             {clock(t, true)}
           </span>
           {at && (
             <>
-              <b>{at.loss.toFixed(4)} raw</b>
-              <span>{at.smooth.toFixed(4)} smooth</span>
+              <b>{loss(at.loss)} raw</b>
+              <span>{loss(at.smooth)} smooth</span>
             </>
           )}
         </div>
       )}
     </>
   );
-}
-
-/** Shapes on the loss lines at each commit: colour is never the only sign of who. */
-const LossMarks = memo(function LossMarks({ frame, run, end }: { frame: Frame; run: RunData; end: RunState }) {
-  const { steps } = run;
-  const extent = useMemo(() => lossExtent(run.steps), [run.steps]);
-  if (!extent) return null;
-  const range = lossToPixel(extent, LOSS_HEIGHT);
-  return (
-    <svg className="lossmarks" width={frame.width} height={LOSS_HEIGHT} aria-hidden="true">
-      {firstOfEach(run, end).map(({ index, name, t, step, loss }) => {
-        const x = frame.mode === "time" ? frame.x(t) : frame.x(step);
-        if (x < frame.left || x > frame.width - frame.right) return null;
-        return (
-          <text
-            key={`${name} ${t}`}
-            x={x + 8}
-            y={Math.max(16, range(loss) - 10)}
-            className="dl"
-            style={{ fill: `var(--p${Math.min(6, index) || 4}-t)` }}
-          >
-            {name}
-          </text>
-        );
-      })}
-      {end.checkpoints.length <= 400 &&
-        end.checkpoints.map((c) => {
-          const i = lastStepAt(steps, c.committed.t);
-          if (i < 0) return null;
-          const x = frame.mode === "time" ? frame.x(c.committed.t) : frame.x(c.step);
-          if (x < frame.left || x > frame.width - frame.right) return null;
-          const index = run.meta.parties.get(c.provider)?.index ?? 0;
-          const own = ownStep(run, c.fence, c.step) ?? i;
-          return (
-            <Marker
-              key={c.id}
-              index={index}
-              x={x}
-              y={range(steps.smooth[own] as number)}
-              hollow={fateOf(c.status) !== "accepted"}
-            />
-          );
-        })}
-    </svg>
-  );
-});
-
-/** The row of a lease's own step, since several leases may have trained the same one. */
-function ownStep({ steps }: RunData, fence: number, step: number): number | undefined {
-  for (let i = steps.length - 1; i >= 0; i--) if (steps.fence[i] === fence && steps.step[i] === step) return i;
-  return undefined;
-}
-
-function firstOfEach(run: RunData, end: RunState) {
-  return end.leases.flatMap((lease) => {
-    const i = run.steps.fence.indexOf(lease.fence);
-    const party = run.meta.parties.get(lease.provider);
-    if (i < 0 || !party) return [];
-    const { t, step, smooth } = run.steps;
-    return [
-      { index: party.index, name: party.name, t: t[i] as number, step: step[i] as number, loss: smooth[i] as number },
-    ];
-  });
 }

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { count } from "../../../format/number.ts";
 import { clock } from "../../../format/time.ts";
 import { type FillKind, fill } from "../../../ui/Swatch.tsx";
@@ -69,47 +69,86 @@ export const EventLines = memo(function EventLines({
   );
 });
 
+/** Where a still drawing lies just now, and the window that it is seen through. */
+export function Pan({ frame, still, height, pad = 0, children }: PanProps) {
+  return (
+    <div className="panclip" style={{ left: frame.left - pad, width: frame.width - frame.left + pad, height }}>
+      <div className="pan" style={{ transform: `translateX(${frame.x(still.view[0]) - 2 * frame.left + pad}px)` }}>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+interface PanProps {
+  readonly frame: Frame;
+  readonly still: Frame;
+  readonly height: number;
+  /** pixels of the drawing that may stand left of the axis' start */
+  readonly pad?: number;
+  readonly children: ReactNode;
+}
+
+interface LaneProps {
+  readonly frame: Frame;
+  readonly still: Frame;
+  readonly run: RunData;
+}
+
 /** Who held the lease, and what became of the work. By step, what was thrown away stands above. */
-export function LeaseLane({ frame, pieces, run }: { frame: Frame; pieces: readonly LeasePiece[]; run: RunData }) {
+export function LeaseLane({ frame, still, pieces, run }: LaneProps & { pieces: readonly LeasePiece[] }) {
+  return (
+    <div className="lane56">
+      <svg className="lanes" width={frame.width} height="56" aria-hidden="true">
+        <text x="0" y="36" className="lane wideonly">
+          Lease
+        </text>
+      </svg>
+      <Pan frame={frame} still={still} height={56}>
+        <LeaseRects frame={still} pieces={pieces} run={run} />
+      </Pan>
+      {frame.mode === "time" && (
+        <svg className="lanes over" width={frame.width} height="56" aria-hidden="true">
+          {leaseTags(pieces, run, frame)}
+        </svg>
+      )}
+    </div>
+  );
+}
+
+const LeaseRects = memo(function LeaseRects(props: { frame: Frame; pieces: readonly LeasePiece[]; run: RunData }) {
+  const { frame, pieces, run } = props;
   const stepMode = frame.mode === "step";
   const discarded = (p: LeasePiece) => p.fate === "refused" || p.fate === "lost";
   return (
     <svg className="lanes" width={frame.width} height="56" aria-hidden="true">
-      <clipPath id="lease-clip">
-        <rect x={frame.left} width={Math.max(0, frame.width - frame.left - frame.right)} height="56" />
-      </clipPath>
-      <text x="0" y="36" className="lane wideonly">
-        Lease
-      </text>
-      <g clipPath="url(#lease-clip)">
-        {pieces.map((piece) => {
-          const [from, to] = stepMode
-            ? [piece.fromStep, piece.toStep ?? Math.max(piece.fromStep, stepAt(run, piece.toT))]
-            : [piece.fromT, piece.toT];
-          const x = frame.x(from);
-          const w = frame.x(to) - x;
-          if (w <= 0 || x > frame.width || x + w < frame.left) return null;
-          const above = stepMode && discarded(piece);
-          const index = run.meta.parties.get(piece.provider)?.index ?? 0;
-          return (
-            <rect
-              key={`${piece.fence} ${piece.fromT} ${piece.fate}`}
-              x={x}
-              y={above ? 0 : 18}
-              width={w}
-              height={above ? 14 : 28}
-              className={piece.fate === "lost" ? "hollow" : undefined}
-              style={piece.fate === "lost" ? { stroke: `var(--p${index || 4})` } : undefined}
-              fill={piece.fate === "lost" ? undefined : fill(KIND[piece.fate], index)}
-            />
-          );
-        })}
-        {!stepMode && leaseTags(pieces, run, frame)}
-      </g>
+      {pieces.map((piece) => {
+        const [from, to] = stepMode
+          ? [piece.fromStep, piece.toStep ?? Math.max(piece.fromStep, stepAt(run, piece.toT))]
+          : [piece.fromT, piece.toT];
+        const x = frame.x(from);
+        const w = frame.x(to) - x;
+        if (w <= 0 || x > frame.width + frame.beyond || x + w < frame.left - frame.beyond) return null;
+        const above = stepMode && discarded(piece);
+        const index = run.meta.parties.get(piece.provider)?.index ?? 0;
+        return (
+          <rect
+            key={`${piece.fence} ${piece.fromT} ${piece.fate}`}
+            x={x}
+            y={above ? 0 : 18}
+            width={w}
+            height={above ? 14 : 28}
+            className={piece.fate === "lost" ? "hollow" : undefined}
+            style={piece.fate === "lost" ? { stroke: `var(--p${index || 4})` } : undefined}
+            fill={piece.fate === "lost" ? undefined : fill(KIND[piece.fate], index)}
+          />
+        );
+      })}
     </svg>
   );
-}
+});
 
+/** Who holds it, at the part of its lease that is in view. */
 function leaseTags(pieces: readonly LeasePiece[], run: RunData, frame: Frame) {
   const first = new Map<number, LeasePiece>();
   const last = new Map<number, LeasePiece>();
@@ -117,9 +156,10 @@ function leaseTags(pieces: readonly LeasePiece[], run: RunData, frame: Frame) {
     if (!first.has(piece.fence)) first.set(piece.fence, piece);
     last.set(piece.fence, piece);
   }
+  const right = frame.width - frame.right;
   return [...first.values()].map((piece) => {
     const x = Math.max(frame.left, frame.x(piece.fromT));
-    const room = frame.x(last.get(piece.fence)?.toT ?? piece.toT) - x;
+    const room = Math.min(right, frame.x(last.get(piece.fence)?.toT ?? piece.toT)) - x;
     const name = run.meta.parties.get(piece.provider)?.name ?? "?";
     const text = room > 92 ? `${name} · fence ${piece.fence}` : name;
     const width = text.length * 6.7 + 12;
@@ -136,63 +176,66 @@ function leaseTags(pieces: readonly LeasePiece[], run: RunData, frame: Frame) {
 }
 
 /** The lineage: accepted ones on one line, what was refused or fell away below it. */
-export const CheckpointLane = memo(function CheckpointLane({
-  frame,
-  state,
-  run,
-}: {
-  frame: Frame;
-  state: RunState;
-  run: RunData;
-}) {
+export function CheckpointLane({ frame, still, state, run }: LaneProps & { state: RunState }) {
+  return (
+    <div className="lane92">
+      <svg className="lanes" width={frame.width} height="92" aria-hidden="true">
+        <text x="0" y="30" className="lane wideonly">
+          Checkpoints
+        </text>
+        <text x="0" y="47" className="lsub wideonly">
+          three votes each
+        </text>
+      </svg>
+      <Pan frame={frame} still={still} height={92} pad={9}>
+        <Lineage frame={still} state={state} run={run} />
+      </Pan>
+    </div>
+  );
+}
+
+const Lineage = memo(function Lineage({ frame, state, run }: { frame: Frame; state: RunState; run: RunData }) {
   const at = (c: CheckpointInfo) => (frame.mode === "time" ? frame.x(c.committed.t) : frame.x(c.step));
   const good = state.checkpoints.filter((c) => fateOf(c.status) === "accepted" || fateOf(c.status) === "waiting");
-  const bad = state.checkpoints.filter((c) => !good.includes(c));
+  const kept = new Set(good);
+  const parents = new Map(state.checkpoints.map((c) => [c.id, c]));
   const genesis = frame.mode === "time" ? frame.x(state.leases[0]?.start.t ?? 0) : frame.x(0);
-  const shown = (c: CheckpointInfo) => at(c) >= frame.left - 8 && at(c) <= frame.width;
-  let labelled = -99;
+  const [low, high] = [frame.left - 8 - frame.beyond, frame.width + frame.beyond];
+  let labelled = Number.NEGATIVE_INFINITY;
   return (
     <svg className="lanes" width={frame.width} height="92" aria-hidden="true">
-      <clipPath id="ck-clip">
-        <rect x={frame.left - 9} width={Math.max(0, frame.width - frame.left + 9)} height="92" />
-      </clipPath>
-      <text x="0" y="30" className="lane wideonly">
-        Checkpoints
-      </text>
-      <text x="0" y="47" className="lsub wideonly">
-        three votes each
-      </text>
-      <g clipPath="url(#ck-clip)">
-        <path className="edge" d={`M${genesis} 26${good.map((c) => `L${at(c)} 26`).join("")}`} fill="none" />
-        <rect x={genesis - 4} y="22" width="8" height="8" className="gen" />
-        {bad.map((c) => {
-          const parent = state.checkpoints.find((p) => p.id === c.parentId);
-          return (
-            <path
-              key={c.id}
-              className="edge bad"
-              d={`M${parent ? at(parent) : genesis} 26C${at(c) - 30} 30 ${at(c) - 40} 62 ${at(c)} 62`}
-            />
-          );
-        })}
-        {state.checkpoints.filter(shown).map((c) => {
-          const y = good.includes(c) ? 26 : 62;
-          const label = y === 62 || at(c) - labelled > 30;
-          if (label && y === 26) labelled = at(c);
-          const index = run.meta.parties.get(c.provider)?.index ?? 0;
-          return (
-            <g key={c.id}>
-              {label && (
-                <text x={at(c)} y={y - 14} textAnchor="middle" className="nl">
-                  {count(c.step)}
-                </text>
-              )}
-              <CheckpointNode x={at(c)} y={y} checkpoint={c} index={index} />
-              {label && <Votes x={at(c)} y={y + 13} checkpoint={c} />}
-            </g>
-          );
-        })}
-      </g>
+      <path className="edge" d={`M${genesis} 26${good.map((c) => `L${at(c)} 26`).join("")}`} fill="none" />
+      <rect x={genesis - 4} y="22" width="8" height="8" className="gen" />
+      {state.checkpoints.map((c) => {
+        if (kept.has(c)) return null;
+        const parent = parents.get(c.parentId);
+        return (
+          <path
+            key={c.id}
+            className="edge bad"
+            d={`M${parent ? at(parent) : genesis} 26C${at(c) - 30} 30 ${at(c) - 40} 62 ${at(c)} 62`}
+          />
+        );
+      })}
+      {state.checkpoints.map((c) => {
+        const x = at(c);
+        const y = kept.has(c) ? 26 : 62;
+        const label = y === 62 || x - labelled > 30;
+        if (label && y === 26) labelled = x;
+        if (x < low || x > high) return null;
+        const index = run.meta.parties.get(c.provider)?.index ?? 0;
+        return (
+          <g key={c.id}>
+            {label && (
+              <text x={x} y={y - 14} textAnchor="middle" className="nl">
+                {count(c.step)}
+              </text>
+            )}
+            <CheckpointNode x={x} y={y} checkpoint={c} index={index} />
+            {label && <Votes x={x} y={y + 13} checkpoint={c} />}
+          </g>
+        );
+      })}
     </svg>
   );
 });

@@ -6,11 +6,12 @@ import type { RunState } from "../model/types.ts";
 import type { Frame } from "./axis.ts";
 import { fateKey, type LossData, lossData } from "./lossData.ts";
 import { LOSS_PADDING, type LossExtent, lossExtent } from "./lossExtent.ts";
+import { lossView } from "./lossView.ts";
 import { useThemeKey } from "./useThemeKey.ts";
 
 export const LOSS_HEIGHT = 216;
 
-/** Loss of every step: raw thin, smoothed thick, refused dotted. Drawn on a canvas, so 100,000 steps pan smoothly. */
+/** Loss of every step: raw thin, smoothed thick, refused dotted. Drawn on a canvas, two points a pixel at most. */
 export const LossChart = memo(function LossChart(props: {
   run: RunData;
   state: RunState;
@@ -25,12 +26,17 @@ export const LossChart = memo(function LossChart(props: {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the state is new at every frame of a replay; only fates change the lines
   const data = useMemo(() => lossData(run, state, frame.mode), [run, frames(run), fates, frame.mode]);
   const { left, right } = frame;
+  const [from, to] = frame.view;
+  const columns = useMemo(
+    () => lossView(data, from, to, frame.width - left - right),
+    [data, from, to, frame.width, left, right],
+  );
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: width and view are set without rebuilding, below; `theme` re-reads the colours
+  // biome-ignore lint/correctness/useExhaustiveDependencies: width, view and points are set without rebuilding, below; `theme` re-reads the colours
   useEffect(() => {
     if (!host.current) return;
     const extent = lossExtent(run.steps) ?? { low: 0, high: 1 };
-    const chart = new uPlot(options(data, extent, frame, smooth, host.current), columns(data), host.current);
+    const chart = new uPlot(options(data, extent, frame, smooth, host.current), columns, host.current);
     plot.current = chart;
     return () => {
       plot.current = undefined;
@@ -41,19 +47,18 @@ export const LossChart = memo(function LossChart(props: {
   useEffect(() => {
     plot.current?.setSize({ width: frame.width, height: LOSS_HEIGHT });
   }, [frame.width]);
-  const [from, to] = frame.view;
   useEffect(() => {
-    plot.current?.setScale("x", { min: from, max: to });
-  }, [from, to]);
+    const chart = plot.current;
+    chart?.batch(() => {
+      chart.setData(columns, false);
+      chart.setScale("x", { min: from, max: to });
+    });
+  }, [columns, from, to]);
 
   return <div className="loss" ref={host} aria-hidden="true" />;
 });
 
 const frames = (run: RunData) => run.steps.length;
-
-function columns(data: LossData): uPlot.AlignedData {
-  return [data.x, ...data.series.flatMap((s) => [s.raw, s.smooth])] as uPlot.AlignedData;
-}
 
 function options(data: LossData, extent: LossExtent, frame: Frame, smooth: boolean, host: Element): uPlot.Options {
   const style = getComputedStyle(host);
@@ -78,6 +83,7 @@ function options(data: LossData, extent: LossExtent, frame: Frame, smooth: boole
         stroke: color("--ink-3"),
         grid: { stroke: color("--rule"), width: 1 },
         ticks: { show: false },
+        values: (_u, values) => values.map((v) => String(Number(v.toPrecision(3)))),
       },
     ],
     series: [

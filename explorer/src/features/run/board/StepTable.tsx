@@ -1,3 +1,4 @@
+import { count, loss } from "../../../format/number.ts";
 import { clock } from "../../../format/time.ts";
 import type { RunData } from "../model/recordedRun.ts";
 import { lastStepAt } from "../model/steps.ts";
@@ -19,8 +20,8 @@ export function StepTable(props: { run: RunData; end: RunState; t: number; onSee
   return (
     <table className="tab steps">
       <caption>
-        Steps {steps.step[from]} to {steps.step[from + rows.length - 1]}, of {steps.length} trained. Loss is
-        self-reported.
+        Steps {count(steps.step[from] ?? 0)} to {count(steps.step[from + rows.length - 1] ?? 0)}, of{" "}
+        {count(steps.length)} trained. Loss is self-reported.
       </caption>
       <thead>
         <tr>
@@ -40,11 +41,11 @@ export function StepTable(props: { run: RunData; end: RunState; t: number; onSee
                 {clock(steps.t[i] ?? 0, true)}
               </button>
             </td>
-            <td className="num r">{steps.step[i]}</td>
+            <td className="num r">{count(steps.step[i] as number)}</td>
             <td>{name(steps.fence[i] ?? 0)}</td>
             <td className="num r">{steps.fence[i]}</td>
-            <td className="num r">{steps.loss[i]?.toFixed(4)}</td>
-            <td className="num r">{steps.smooth[i]?.toFixed(4)}</td>
+            <td className="num r">{loss(steps.loss[i] as number)}</td>
+            <td className="num r">{loss(steps.smooth[i] as number)}</td>
           </tr>
         ))}
       </tbody>

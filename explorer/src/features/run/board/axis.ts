@@ -19,6 +19,8 @@ export interface Frame {
   readonly value: (px: number) => number;
   /** a moment's pixel, in either mode */
   readonly xt: (t: number) => number;
+  /** pixels drawn beyond each edge, so that the drawing can be moved sideways without drawing it anew */
+  readonly beyond: number;
 }
 
 export function makeFrame(run: RunData, mode: Mode, width: number, view: View, narrow: boolean): Frame {
@@ -29,7 +31,30 @@ export function makeFrame(run: RunData, mode: Mode, width: number, view: View, n
   const x = (value: number) => left + ((value - view[0]) / span) * inner;
   const value = (px: number) => view[0] + ((px - left) / inner) * span;
   const xt = mode === "time" ? x : (t: number) => x(stepAt(run, t));
-  return { mode, width, left, right, view, x, value, xt };
+  return { mode, width, left, right, view, x, value, xt, beyond: 0 };
+}
+
+/**
+ * The frame that stands still while a view of the same width moves over it: lanes drawn in it are moved, not drawn again, until
+ * the view leaves it. `dx` moves its drawing to where `frame` has it.
+ */
+export function stillFrame(
+  run: RunData,
+  frame: Frame,
+  whole: View,
+  narrow: boolean,
+): { anchor: View; make: () => Frame } {
+  const span = Math.round((frame.view[1] - frame.view[0]) * 1e3) / 1e3;
+  const zoomed = span < whole[1] - whole[0] - 1e-3;
+  const from = zoomed ? Math.floor(frame.view[0] / span) * span : whole[0];
+  const anchor: View = [from, from + span];
+  return {
+    anchor,
+    make: () => ({
+      ...makeFrame(run, frame.mode, frame.width, anchor, narrow),
+      beyond: zoomed ? frame.width - frame.left - frame.right : 0,
+    }),
+  };
 }
 
 /** Where the whole run lies on the axis. */

@@ -6,7 +6,7 @@ import { lossData } from "./lossData.ts";
 
 const run = recordedRun(makeRecording());
 const end = createPlayer(run.meta).at(run.facts, run.duration);
-const points = (values: readonly (number | null)[]) => values.filter((v) => v !== null).length;
+const points = (values: Float64Array) => values.filter((v) => !Number.isNaN(v)).length;
 
 test("by time every step is drawn once, by its provider and what became of it", () => {
   const { x, series } = lossData(run, end, "time");
@@ -24,6 +24,6 @@ test("by time every step is drawn once, by its provider and what became of it", 
 test("by step the lines lie over the same steps, so what was thrown away can be compared with what replaced it", () => {
   const { x, series } = lossData(run, end, "step");
   expect(x.length).toBe(401);
-  expect(series[2]?.raw[175]).not.toBeNull();
-  expect(series[3]?.raw[175]).not.toBeNull();
+  expect(series[2]?.raw[175]).toBeGreaterThan(0);
+  expect(series[3]?.raw[175]).toBeGreaterThan(0);
 });

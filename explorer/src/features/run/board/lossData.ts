@@ -3,17 +3,19 @@ import type { Fate } from "../model/steps.ts";
 import type { RunState } from "../model/types.ts";
 import type { Mode } from "./axis.ts";
 
-/** One line of the loss chart: one provider's steps of one fate. */
+/** One line of the loss chart: one provider's steps of one fate. NaN where it has none. */
 export interface LossSeries {
   readonly index: number;
   readonly name: string;
   readonly look: "kept" | "refused" | "lost";
-  readonly raw: (number | null)[];
-  readonly smooth: (number | null)[];
+  readonly raw: Float64Array;
+  readonly smooth: Float64Array;
 }
 
+/** Every step of the run, sorted into lines; worked out once and drawn from at every view (`lossView`). */
 export interface LossData {
-  readonly x: number[];
+  /** rising */
+  readonly x: Float64Array;
   readonly series: readonly LossSeries[];
 }
 
@@ -77,19 +79,22 @@ function byTime({ steps }: RunData, groups: Group[]): LossData {
     place.push(x.length);
     x.push(t);
   }
-  return { x, series: groups.map((group) => fillSeries(group, x.length, steps, (i) => place[i] as number)) };
+  return {
+    x: Float64Array.from(x),
+    series: groups.map((group) => fillSeries(group, x.length, steps, (i) => place[i] as number)),
+  };
 }
 
 function byStep({ steps }: RunData, groups: Group[]): LossData {
   let last = 0;
   for (let i = 0; i < steps.length; i++) last = Math.max(last, steps.step[i] as number);
-  const x = Array.from({ length: last + 1 }, (_, i) => i);
+  const x = Float64Array.from({ length: last + 1 }, (_, i) => i);
   return { x, series: groups.map((group) => fillSeries(group, x.length, steps, (i) => steps.step[i] as number)) };
 }
 
 function fillSeries(group: Group, length: number, steps: RunData["steps"], place: (i: number) => number): LossSeries {
-  const raw: (number | null)[] = new Array(length).fill(null);
-  const smooth: (number | null)[] = new Array(length).fill(null);
+  const raw = new Float64Array(length).fill(Number.NaN);
+  const smooth = new Float64Array(length).fill(Number.NaN);
   for (const i of group.at) {
     raw[place(i)] = steps.loss[i] as number;
     smooth[place(i)] = steps.smooth[i] as number;

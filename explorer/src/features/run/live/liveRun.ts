@@ -5,7 +5,14 @@ import type { FactEntry } from "../model/fold.ts";
 import type { RunData } from "../model/recordedRun.ts";
 import { packSteps } from "../model/steps.ts";
 import type { Party } from "../model/types.ts";
-import type { Telemetry } from "./telemetry.ts";
+import type { Telemetry, ToldLog } from "./telemetry.ts";
+
+/** What the page takes from a job's spec. */
+export interface SpecFacts {
+  readonly title?: string;
+  /** how far a replayed update may end from the committed one */
+  readonly limit?: { readonly params: number; readonly m: number };
+}
 
 const LOCAL = new Set([31337, 1337]);
 
@@ -19,26 +26,33 @@ export function liveRun(
   telemetry: Telemetry,
   config: SiteConfig,
   now: number,
-  title?: string,
+  spec: SpecFacts = {},
 ): RunData | undefined {
   const posted = events.find((e) => e.name === "JobPosted" && text(e.args, "jobId") === jobId);
   if (!posted) return undefined;
   const terms = struct(posted.args, "terms");
   const start = (posted.timestamp ?? 0) * 1000;
-  const facts = factsOf(events, posted.block, start, telemetry);
-  const settled = events.find((e) => e.name === "JobSettled" && text(e.args, "jobId") === jobId);
-  const last = Math.max(facts.at(-1)?.t ?? 0, telemetry.steps.at(-1) ? (telemetry.steps.at(-1)?.at ?? 0) - start : 0);
-  const ended = settled?.timestamp === undefined ? undefined : settled.timestamp * 1000 - start + 2_000;
   const parties = partiesOf(jobId, events, address(posted.args, "client"), address(posted.args, "treasury"));
   const holders = new Map(
     events
       .filter((e) => e.name === "LeaseAcquired" && text(e.args, "jobId") === jobId)
       .map((e) => [num(e.args, "fence"), address(e.args, "provider")]),
   );
+  const told = [
+    // A gateway hears providers of other jobs too.
+    ...telemetry.facts
+      .filter((fact) => fact.kind !== "pulse" || parties.has(fact.provider.toLowerCase()))
+      .map((fact) => withLimit(fact, spec)),
+    ...telemetry.logs.map((line) => logFact(line, parties.get(holders.get(line.fence) ?? "")?.name)),
+  ];
+  const facts = factsOf(events, posted.block, start, told);
+  const settled = events.find((e) => e.name === "JobSettled" && text(e.args, "jobId") === jobId);
+  const last = Math.max(facts.at(-1)?.t ?? 0, telemetry.steps.at(-1) ? (telemetry.steps.at(-1)?.at ?? 0) - start : 0);
+  const ended = settled?.timestamp === undefined ? undefined : settled.timestamp * 1000 - start + 2_000;
   return {
     meta: {
       jobId,
-      title: title ?? `Job ${jobId}`,
+      title: spec.title ?? `Job ${jobId}`,
       steps: num(terms, "totalSteps"),
       interval: num(terms, "checkpointInterval"),
       budget: big(terms, "budget"),
@@ -79,7 +93,22 @@ export function liveRun(
   };
 }
 
-function factsOf(events: readonly ChainEvent[], fromBlock: number, start: number, telemetry: Telemetry): FactEntry[] {
+const withLimit = (fact: FactEntry, { limit }: SpecFacts): FactEntry =>
+  fact.kind === "gate" && fact.distance && limit ? { ...fact, limit } : fact;
+
+function logFact({ at, fence, level, message }: ToldLog, holder: string | undefined): FactEntry {
+  const known = LEVELS.find((one) => one === level) ?? "info";
+  return { kind: "log", t: at, source: holder ?? `fence ${fence}`, level: known, text: message.slice(0, 500), fence };
+}
+
+const LEVELS = ["debug", "info", "warn", "error"] as const;
+
+function factsOf(
+  events: readonly ChainEvent[],
+  fromBlock: number,
+  start: number,
+  told: readonly FactEntry[],
+): FactEntry[] {
   const facts: FactEntry[] = [];
   let block = -1;
   for (const event of events) {
@@ -101,7 +130,7 @@ function factsOf(events: readonly ChainEvent[], fromBlock: number, start: number
       logIndex: event.logIndex,
     });
   }
-  for (const { t, ...told } of telemetry.facts) facts.push({ ...told, t: Math.max(0, t - start) } as FactEntry);
+  for (const { t, ...rest } of told) facts.push({ ...rest, t: Math.max(0, t - start) } as FactEntry);
   // Stable: what happened in one block keeps its order; what workers told comes after the block of the same moment.
   return facts.sort((a, b) => a.t - b.t);
 }

@@ -9,47 +9,82 @@ export interface ToldStep {
   readonly at: number;
 }
 
+export interface ToldLog {
+  readonly id: number;
+  readonly fence: number;
+  /** epoch ms, by the node's own clock */
+  readonly at: number;
+  readonly level: string;
+  readonly message: string;
+}
+
 /** What the gateways told of one job so far. Fact entries carry epoch ms in `t`. */
 export interface Telemetry {
   readonly steps: readonly ToldStep[];
+  readonly logs: readonly ToldLog[];
   readonly facts: readonly FactEntry[];
-  readonly problem: string | undefined;
+  /** hosts that tell the steps, or would */
+  readonly up: readonly string[];
+  /** hosts that don't answer just now */
+  readonly down: readonly string[];
 }
 
-export const NO_TELEMETRY: Telemetry = { steps: [], facts: [], problem: undefined };
+export const NO_TELEMETRY: Telemetry = { steps: [], logs: [], facts: [], up: [], down: [] };
+
+/** What is asked for. The chain says who has a seat and how many leases there were. */
+export interface FollowOptions {
+  readonly gateways: readonly string[];
+  readonly jobId: string;
+  /** lower-case addresses of the job's verifiers; only they are told a job's steps */
+  readonly seats: readonly string[];
+  readonly newestFence: () => number;
+  readonly publish: (telemetry: Telemetry) => void;
+}
 
 const PAGE = 5_000;
+/** Steps come many a second; the page needs them a few times a second. */
+const PUBLISH_MS = 250;
+const RETRY_MS = 5_000;
 
 /**
- * Follows one job on the configured gateways: what is known first, then server-sent events. Steps come from one gateway (they
- * are the same on all), evidence from each.
+ * Follows one job on the configured gateways: what is known first, then server-sent events. Pulses, evidence and receipts are
+ * each seat's own and come from all of them; steps and log lines are the same on every seat, so each comes from one that
+ * answers, and from another when that one goes away.
  */
-export function followJob(
-  gateways: readonly string[],
-  jobId: string,
-  publish: (telemetry: Telemetry) => void,
-): { stop: () => void; askEvidence: (checkpoints: readonly string[]) => void } {
+export function followJob({ gateways, jobId, seats, newestFence, publish }: FollowOptions): {
+  stop: () => void;
+  askEvidence: (checkpoints: readonly string[]) => void;
+} {
   const steps = new Map<string, ToldStep>();
+  const logs = new Map<number, ToldLog>();
   const facts = new Map<string, FactEntry>();
   const asked = new Set<string>();
   const abort = new AbortController();
-  const sources: EventSource[] = [];
-  let problem: string | undefined;
-  let pending = false;
+  let sources: EventSource[] = [];
+  let up: readonly Gateway[] = [];
+  let down: readonly string[] = [];
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let publishing: ReturnType<typeof setTimeout> | undefined;
 
   const changed = () => {
-    if (pending || abort.signal.aborted) return;
-    pending = true;
-    // Steps come many a second; the page needs them a few times a second.
-    setTimeout(() => {
-      pending = false;
-      if (abort.signal.aborted) return;
-      const sorted = [...steps.values()].sort((a, b) => a.at - b.at);
-      publish({ steps: sorted, facts: [...facts.values()], problem });
-    }, 250);
+    if (abort.signal.aborted) return;
+    publishing ??= setTimeout(() => {
+      publishing = undefined;
+      publish({
+        steps: [...steps.values()].sort((a, b) => a.at - b.at),
+        logs: [...logs.values()].sort((a, b) => a.at - b.at),
+        facts: [...facts.values()],
+        up: up.map(({ url }) => new URL(url).host),
+        down: down.map((url) => new URL(url).host),
+      });
+    }, PUBLISH_MS);
   };
   const addSteps = (news: readonly ToldStep[]) => {
     for (const s of news) steps.set(`${s.fence}/${s.step}`, s);
+    changed();
+  };
+  const addLogs = (news: readonly ToldLog[]) => {
+    for (const line of news) logs.set(line.id, line);
     changed();
   };
 
@@ -57,91 +92,105 @@ export function followJob(
   return {
     stop() {
       abort.abort();
+      clearTimeout(retry);
+      clearTimeout(publishing);
       for (const source of sources) source.close();
     },
     askEvidence(checkpoints) {
       for (const checkpoint of checkpoints) {
-        for (const gateway of gateways) {
-          const key = `${gateway} ${checkpoint}`;
+        for (const { url } of up) {
+          const key = `${url} ${checkpoint}`;
           if (asked.has(key)) continue;
           asked.add(key);
-          void evidence(gateway, checkpoint).catch(() => asked.delete(key));
+          void evidence(url, checkpoint).catch(() => asked.delete(key));
         }
       }
     },
   };
 
+  /** Asks every gateway who it is, then listens to those that answer. Called again when one goes away or may be back. */
   async function start(): Promise<void> {
-    for (const gateway of gateways) {
-      try {
-        await known(gateway);
-        listen(gateway);
-        problem = undefined;
-        changed();
-        return;
-      } catch (error) {
-        if (abort.signal.aborted) return;
-        problem = error instanceof Error ? error.message : String(error);
-        changed();
-      }
+    for (const source of sources) source.close();
+    sources = [];
+    const answers = await Promise.all(gateways.map((url) => hello(url).catch(() => undefined)));
+    if (abort.signal.aborted) return;
+    const known = answers.filter((g) => g !== undefined);
+    const seated = known.filter((g) => seats.includes(g.address));
+    up = seated.length > 0 ? seated : known;
+    down = gateways.filter((_, i) => answers[i] === undefined);
+    clearTimeout(retry);
+    if (down.length > 0) retry = setTimeout(() => void start(), RETRY_MS);
+    const [first] = up;
+    // Steps and log lines from different seats: a browser keeps only six connections to one host.
+    if (first) {
+      for (const gateway of up) listen(gateway);
+      listenTo(first, "stepsAdded", `job: "${jobId}"`, STEP, addSteps);
+      listenTo(up[1] ?? first, "logsAdded", `job: "${jobId}"`, LOG, addLogs);
+      await catchUp(first, up[1] ?? first).catch(() => lost());
     }
+    changed();
   }
 
-  async function known(gateway: string): Promise<void> {
+  function lost(): void {
+    if (abort.signal.aborted) return;
+    for (const source of sources) source.close();
+    sources = [];
+    clearTimeout(retry);
+    void start();
+  }
+
+  /** A gateway's own view of who is alive, and the receipts it has signed. */
+  async function hello(url: string): Promise<Gateway> {
     const { receipts, pulses, verifier } = await ask<{
       receipts: ToldReceipt[];
       pulses: ToldPulse[];
       verifier: { address: string };
-    }>(gateway, `query($job: ID!) { ${RECEIPTS} pulses { ${PULSE} } verifier { address } }`, { job: jobId });
+    }>(url, `query($job: ID!) { receipts(job: $job) { ${RECEIPT} } pulses { ${PULSE} } verifier { address } }`, {
+      job: jobId,
+    });
+    const gateway = { url, address: verifier.address.toLowerCase() };
     for (const receipt of receipts) addReceipt(receipt);
-    for (const pulse of pulses) addPulse(verifier.address, pulse, true);
-    for (let fence = 1; fence <= 4096; fence++) {
-      const got = await allSteps(gateway, fence);
-      addSteps(got);
-      const later =
-        receipts.some((r) => r.nextFence > fence) || pulses.some((p) => p.job === jobId && (p.fence ?? 0) > fence);
-      if (got.length === 0 && !later) return;
+    for (const pulse of pulses) addPulse(gateway.address, pulse, true);
+    return gateway;
+  }
+
+  /** What was told before this page listened; after a break only from the newest lease on. */
+  async function catchUp(stepsFrom: Gateway, logsFrom: Gateway): Promise<void> {
+    const seen = [...steps.values()].reduce((newest, { fence }) => Math.max(newest, fence), 1);
+    for (let fence = seen; fence <= Math.max(1, newestFence()); fence++) {
+      for (let after = -1; ; ) {
+        const query = `query($job: ID!, $fence: Int, $after: Int) { steps(job: $job, fence: $fence, after: $after, limit: ${PAGE}) { ${STEP} } }`;
+        const { steps: page } = await ask<{ steps: ToldStep[] }>(stepsFrom.url, query, { job: jobId, fence, after });
+        addSteps(page);
+        const last = page.at(-1);
+        if (!last || page.length < PAGE) break;
+        after = last.step;
+      }
+    }
+    const query = `query($job: ID!) { logs(job: $job, limit: ${PAGE}) { ${LOG} } }`;
+    addLogs((await ask<{ logs: ToldLog[] }>(logsFrom.url, query, { job: jobId })).logs);
+  }
+
+  function listen(gateway: Gateway): void {
+    listenTo<ToldPulse>(gateway, "pulseChanged", "", PULSE, (pulse) => addPulse(gateway.address, pulse, false));
+    // One seat's receipt is enough to see the hand-over; the others' are read with their greeting.
+    if (gateway === up[up.length - 1]) {
+      listenTo<ToldReceipt>(gateway, "receiptAdded", `job: "${jobId}"`, RECEIPT, addReceipt);
     }
   }
 
-  async function allSteps(gateway: string, fence: number): Promise<ToldStep[]> {
-    const all: ToldStep[] = [];
-    for (let after = -1; ; ) {
-      const query = `query($job: ID!, $fence: Int, $after: Int) { steps(job: $job, fence: $fence, after: $after, limit: ${PAGE}) { ${STEP} } }`;
-      const { steps: page } = await ask<{ steps: ToldStep[] }>(gateway, query, { job: jobId, fence, after });
-      all.push(...page);
-      const last = page.at(-1);
-      if (!last || page.length < PAGE) return all;
-      after = last.step;
-    }
-  }
-
-  function listen(gateway: string): void {
-    subscribe<{ stepsAdded: ToldStep[] }>(gateway, `subscription { stepsAdded(job: "${jobId}") { ${STEP} } }`, (data) =>
-      addSteps(data.stepsAdded),
-    );
-    subscribe<{ receiptAdded: ToldReceipt }>(
-      gateway,
-      `subscription { receiptAdded(job: "${jobId}") { ${RECEIPT} } }`,
-      (data) => addReceipt(data.receiptAdded),
-    );
-    for (const each of gateways) {
-      void ask<{ verifier: { address: string } }>(each, "query { verifier { address } }", {}).then(
-        ({ verifier }) =>
-          subscribe<{ pulseChanged: ToldPulse }>(each, `subscription { pulseChanged { ${PULSE} } }`, (data) =>
-            addPulse(verifier.address, data.pulseChanged, false),
-          ),
-        () => undefined, // A gateway that is away has nothing to tell; the others do.
-      );
-    }
-  }
-
-  function subscribe<T>(gateway: string, query: string, onData: (data: T) => void): void {
-    if (abort.signal.aborted) return;
-    const source = new EventSource(`${gateway}/graphql?query=${encodeURIComponent(query)}`);
+  function listenTo<T>(gateway: Gateway, field: string, args: string, fields: string, tell: (told: T) => void): void {
+    const query = `subscription { ${field}${args && `(${args})`} { ${fields} } }`;
+    const source = new EventSource(`${gateway.url}/graphql?query=${encodeURIComponent(query)}`);
     source.addEventListener("next", (event) => {
-      const { data } = JSON.parse((event as MessageEvent<string>).data) as { data?: T };
-      if (data) onData(data);
+      const { data } = JSON.parse((event as MessageEvent<string>).data) as { data?: Record<string, T> };
+      const told = data?.[field];
+      if (told !== undefined) tell(told);
+    });
+    // What a browser's own reconnection would miss is asked for by starting again.
+    source.addEventListener("error", () => {
+      source.close();
+      if (sources.includes(source)) lost();
     });
     sources.push(source);
   }
@@ -225,11 +274,17 @@ export function followJob(
   }
 }
 
+interface Gateway {
+  readonly url: string;
+  /** of its verifier, lower case */
+  readonly address: string;
+}
+
 const STEP = "fence step loss ms at";
+const LOG = "id fence at level message";
 const PULSE = "address connected silentMs job fence";
 const RECEIPT =
   "fence nextFence from to cause silentAt signedAt endedAt firstStepAt endedToAcquiredMs acquiredToFirstStepMs lastStep resumedFrom stepsLost verifier";
-const RECEIPTS = `receipts(job: $job) { ${RECEIPT} }`;
 
 interface ToldReceipt {
   readonly fence: number;
