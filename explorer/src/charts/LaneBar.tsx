@@ -35,7 +35,7 @@ export function LaneBar({ summary }: { summary: RecordingSummary }) {
         ))}
         {marks.map((mark) => (
           <g key={`${mark.t} ${mark.title}`}>
-            <path d={`M${Math.round(x(mark.t)) + 0.5} 2v56`} className="lmark" />
+            <path d={`M${Math.round(x(mark.t)) + 0.5} ${mark.show ? 2 : 22}V58`} className="lmark" />
             {mark.show && (
               <text
                 x={x(mark.t) + (mark.end ? -6 : 6)}

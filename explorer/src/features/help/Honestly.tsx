@@ -5,12 +5,12 @@ const WORKS = [
   "Leases, fences, evictions by two seats, hand-over to the next provider.",
   "Judging by replay: junk is refused, honest work is paid whatever it scores.",
   "Pay by the step, disputes and appeals, refunds, proof of reserves read by your browser.",
+  "Held-out data sealed to the job’s verifiers, so that providers don’t see what they are tested on. The verifiers do.",
   "Recordings that replay a whole run with no chain behind them.",
 ] as const;
 
 const NOT_YET = [
-  "Posting a job, checking a step and disputing from this site. The SDK posts, a verifier’s command checks.",
-  "Sealed held-out data: until it is built, providers could see what they are tested on.",
+  "Posting a job, checking a step and disputing from this site. The command line does all three.",
   "A public network. Everything here runs on a local or test chain with worthless money.",
   "Many providers on one step. One provider trains at a time.",
   "Models larger than one machine’s memory.",

@@ -139,13 +139,13 @@ function empty(log: EventLog, all: number): string {
   return all > 0 ? "Nothing matches these filters." : "Nothing has moved yet.";
 }
 
-const ICONS: Readonly<Record<JournalRow["kind"], IconName | undefined>> = {
+const ICONS: Readonly<Record<JournalRow["kind"], IconName>> = {
   in: "dot",
   owed: "ring",
   paid: "check",
   refused: "cross",
   out: "arrow",
-  other: undefined,
+  other: "dash",
 };
 
 function Row({ row, marked, name }: { row: JournalRow; marked: boolean; name: string | undefined }) {
@@ -163,11 +163,7 @@ function Row({ row, marked, name }: { row: JournalRow; marked: boolean; name: st
         )}
       </td>
       <td className="ek">
-        {icon ? (
-          <Icon name={icon} className={row.bad ? "bad" : row.kind === "paid" ? "acc" : ""} />
-        ) : (
-          <span className="i ph" />
-        )}
+        <Icon name={icon} className={row.bad ? "bad" : row.kind === "paid" ? "acc" : ""} />
         {row.what}
       </td>
       <td className="wh">

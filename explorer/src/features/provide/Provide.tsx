@@ -35,8 +35,8 @@ export function Provide() {
         <header className="sechead row">
           <h2 id="cmd-h">One command</h2>
           <p>
-            In a clone of the repository, with Node 20 or newer. It makes its own key, registers your price and a bond,
-            and looks for work.
+            In a clone of the repository, after <code>npm run build</code>. It makes its own key, registers your price
+            and a bond, and looks for work.
           </p>
         </header>
         <div className="formrow">

@@ -1,7 +1,10 @@
-/** The one command that makes this machine a provider on this network. Whatever is typed stays one argument. */
+/**
+ * The one command that makes this machine a provider on this network. It names the file in the clone, never a package: a registry
+ * might have another one of that name. Whatever is typed stays one argument.
+ */
 export function nodeCommand({ name, price, rpc }: { name: string; price: string; rpc: string | undefined }): string {
   return [
-    "npx gpuchain-node start",
+    "node node/dist/main.js start",
     `--name ${quote(name || "my machine")}`,
     `--price ${quote(price)}`,
     `--rpc ${quote(rpc ?? "<RPC>")}`,

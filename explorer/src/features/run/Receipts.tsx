@@ -1,9 +1,10 @@
-import { plural } from "../../format/number.ts";
+import { count, plural } from "../../format/number.ts";
 import { clock, span } from "../../format/time.ts";
 import { formatUsdc } from "../../format/usdc.ts";
 import { receiptsOf } from "./model/receipts.ts";
 import type { RunData } from "./model/recordedRun.ts";
 import { name } from "./model/say.ts";
+import { fateOf } from "./model/steps.ts";
 import type { Receipt, RunState } from "./model/types.ts";
 
 const PHASE_NAMES: Readonly<Record<string, string>> = { firstStep: "first step", open: "waiting for a bid" };
@@ -84,7 +85,7 @@ function why(r: Receipt, run: RunData, now: RunState, from: string): string {
     case "evicted":
       return `${killed ? "Killed" : "Silent"}${at}. On chain nobody is at fault: ${from} keeps its pay for ${plural(steps, "step")}.`;
     case "refused":
-      return `Refused${at}. ${from} is barred from this job.`;
+      return `${refusedSteps(r, now)} ${from} is barred from this job.`;
     case "unavailable":
       return `Its bytes were not to be had${at}. It must wait before it may come back.`;
     case "expired":
@@ -96,9 +97,26 @@ function why(r: Receipt, run: RunData, now: RunState, from: string): string {
   }
 }
 
+const refusedOf = (r: Receipt, now: RunState) =>
+  now.checkpoints.filter((c) => c.fence === r.fence && fateOf(c.status) === "refused");
+
+function refusedSteps(r: Receipt, now: RunState): string {
+  const steps = refusedOf(r, now).map((c) => count(c.step));
+  return steps.length > 0 ? `Step ${steps.join(", ")} doesn’t replay.` : "Refused.";
+}
+
 function cost(r: Receipt, run: RunData, now: RunState, from: string): string {
-  const noun = r.cause === "refused" ? "refused" : "lost";
-  const steps = r.stepsLost === undefined ? "" : `${plural(r.stepsLost, "step")} ${noun}. `;
+  const refused = refusedOf(r, now).reduce((sum, c) => sum + c.step - c.from, 0);
+  const lost = r.stepsLost === undefined ? undefined : r.stepsLost - refused;
+  const words = [
+    refused > 0 ? `${plural(refused, "step")} refused` : "",
+    lost === undefined || (refused > 0 && lost <= 0)
+      ? ""
+      : refused > 0
+        ? `${count(lost)} more lost`
+        : `${plural(lost, "step")} lost`,
+  ].filter(Boolean);
+  const steps = words.length > 0 ? `${words.join(", ")}. ` : "";
   const slashed = now.money.slashed.filter((s) => s.account === r.from && s.at.t >= r.t - 60_000);
   const amount = slashed.reduce((sum, s) => sum + s.amount, 0n);
   if (amount > 0n) return `${steps}${formatUsdc(amount, 3)} USDC left ${from}’s bond.`;

@@ -5,7 +5,7 @@ import { useEvents } from "../../../chain/useEvents.ts";
 import { useHead } from "../../../chain/useHead.ts";
 import { useConfig } from "../../../config/ConfigContext.ts";
 import { address, big, list, num, struct, text } from "../model/args.ts";
-import type { RunData } from "../model/recordedRun.ts";
+import { limitOf, type RunData } from "../model/recordedRun.ts";
 import { liveRun, type SpecFacts } from "./liveRun.ts";
 import { followJob, NO_TELEMETRY, type Telemetry } from "./telemetry.ts";
 
@@ -100,13 +100,11 @@ function seatsOf(events: readonly ChainEvent[], jobId: string): string[] {
 /** What the page takes from the job's spec; the spec's hash is on chain, and the bytes are checked against it. */
 async function readSpec(gateways: readonly string[], specHash: string, signal: AbortSignal): Promise<SpecFacts> {
   const bytes = await fetchChecked(gateways, specHash, 1_000_000, signal);
-  const { title, acceptance } = JSON.parse(new TextDecoder().decode(bytes)) as {
-    title?: unknown;
-    acceptance?: { distance?: { params?: unknown; moment?: unknown } };
-  };
-  const { params, moment } = acceptance?.distance ?? {};
+  const spec = JSON.parse(new TextDecoder().decode(bytes)) as { title?: unknown };
+  const { title } = spec;
+  const limit = limitOf(spec);
   return {
     ...(typeof title === "string" && title !== "" && { title: title.slice(0, 120) }),
-    ...(typeof params === "number" && typeof moment === "number" && { limit: { params, m: moment } }),
+    ...(limit && { limit }),
   };
 }

@@ -67,6 +67,9 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     state.status = "settled";
     mark("Paid out", `${formatUsdc(big(args, "refund"), 3)} USDC back to the client`, "good");
   },
+  EvictionCast({ state, at, who }, args) {
+    say(state, at.t, who(address(args, "verifier")), `signs the eviction of fence ${num(args, "fence")}`, "bad");
+  },
   CommitteeSeated({ state, mark }, args) {
     state.seats = list(args, "verifiers");
     mark("Three seats drawn", "by a block hash nobody chose", "plain", 2);

@@ -24,7 +24,10 @@ const LOCAL = new Set([31337, 1337]);
 export function recordedRun(recording: Recording): RunData {
   const { job, network, timeline } = recording;
   const steps = timeline.filter((entry) => entry.kind === "step");
-  const facts = timeline.filter((entry): entry is FactEntry => entry.kind !== "step");
+  const limit = limitOf(job.spec);
+  const facts = timeline
+    .filter((entry): entry is FactEntry => entry.kind !== "step")
+    .map((entry) => (entry.kind === "gate" && entry.distance && limit ? { limit, ...entry } : entry));
   return {
     meta: {
       jobId: job.id,
@@ -51,6 +54,13 @@ export function recordedRun(recording: Recording): RunData {
     badges: badgesOf(recording),
     recording,
   };
+}
+
+/** How far a replayed update may end from the committed one, as a job's spec says. */
+export function limitOf(spec: unknown): { params: number; m: number } | undefined {
+  const { acceptance } = (spec ?? {}) as { acceptance?: { distance?: { params?: unknown; moment?: unknown } } };
+  const { params, moment } = acceptance?.distance ?? {};
+  return typeof params === "number" && typeof moment === "number" ? { params, m: moment } : undefined;
 }
 
 function term(value: Recording["job"]["terms"][string] | undefined): bigint {
