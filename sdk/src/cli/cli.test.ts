@@ -112,9 +112,7 @@ describe("gpuchain", () => {
     expect((await cli("post", file, "--json")).json()).toMatchObject({ jobId: posted.jobId, already: true });
 
     const listed = (await cli("list", "--json")).json();
-    expect(listed).toMatchObject([
-      { jobId: posted.jobId, status: "Open", client: address, specHash: checked.specHash },
-    ]);
+    expect(listed).toMatchObject([{ jobId: posted.jobId, status: "Open", client: address, specHash: posted.specHash }]);
     const shown = await cli("show", posted.jobId);
     expect(shown.out).toMatch(/nobody holds the lease yet/);
     expect(shown.out).toMatch(/still locked +1\.000000/);

@@ -3,11 +3,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createGpuchainClient, type Deployment, type GpuchainClient } from "../chain/index.ts";
 import { startTestChain, type TestChain } from "../chain/testing/anvil.ts";
 import { deployProtocol } from "../chain/testing/protocol.ts";
 import { createScenario, type Scenario } from "../chain/testing/scenario.ts";
+import { sealJob } from "../client/index.ts";
 import { startTestGateway, type TestGateway } from "../client/testing/testGateway.ts";
 import { tinyJob } from "../client/testing/tinyJob.ts";
 import { encodeJobSpec, type Hex, sha256Hex, specHash } from "../records/index.ts";
@@ -23,7 +25,10 @@ let scene: Scenario;
 let dir: string;
 let jobId: bigint;
 const controller = new AbortController();
-const { spec, blobs } = tinyJob();
+const key = `0x${"1".repeat(64)}` as const;
+const plain = tinyJob();
+const { spec, blobs: named } = await sealJob({ account: privateKeyToAccount(key) }, plain);
+const blobs = named.map(({ bytes }) => bytes);
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), "model-"));
@@ -103,12 +108,12 @@ describe("a trained model", () => {
     const proof = JSON.parse(readFileSync(join(folder, "proof.json"), "utf8"));
     expect(sha256Hex(new Uint8Array(readFileSync(join(folder, "checkpoint.safetensors"))))).toBe(proof.stateHash);
     expect(proof).toMatchObject({ step: 20, chainId: 31337, votes: [{ outcome: "Accept" }, { outcome: "Accept" }] });
-    const predicted = await cli("predict", folder, "word1 good", "word2 bad");
+    const predicted = await cli("predict", folder, "seen a good", "seen b bad");
     const label = expect.stringMatching(/^(good|bad)$/);
     expect(predicted.lines).toEqual([
       [
-        { text: "word1 good", label, probability: expect.any(Number) },
-        { text: "word2 bad", label, probability: expect.any(Number) },
+        { text: "seen a good", label, probability: expect.any(Number) },
+        { text: "seen b bad", label, probability: expect.any(Number) },
       ],
     ]);
     expect((await cli("fetch", job(), "--checkpoint", "1", "--out", join(dir, "early"))).lines).toMatchObject([
@@ -121,7 +126,7 @@ describe("a trained model", () => {
     expect(lines).toMatchObject([{ holds: true, step: 10, replay: { fromStep: 0, toStep: 10, ok: true } }]);
     expect(lines[0]?.evaluation).toBeUndefined();
     expect(code).toBe(0);
-    vi.stubEnv("GPUCHAIN_PRIVATE_KEY", `0x${"1".repeat(64)}`);
+    vi.stubEnv("GPUCHAIN_PRIVATE_KEY", key);
     const own = await cli("verify", job(), "--no-replay", "--threads", "1");
     vi.unstubAllEnvs();
     expect(own.lines).toMatchObject([{ step: 20, evaluation: { examples: 8, nll: expect.any(Number) } }]);

@@ -1,9 +1,11 @@
-import type { Address } from "viem";
+import type { Address, Hex } from "viem";
 import { type GpuchainClient, getSeats, type JobTerms, listVerifiers } from "../chain/index.ts";
 
 export interface Endpoint {
   verifier: Address;
   url: string;
+  /** What keys of sealed data are sealed to. */
+  encryptionKey: Hex;
 }
 
 /**
@@ -26,5 +28,5 @@ export async function findEndpoints(
       if (job.terms === undefined) return true;
       return ((one.templateMask >> job.terms.templateId) & 1) === 1 && one.minFee <= job.terms.verifierFee;
     })
-    .map(({ account, endpoint }) => ({ verifier: account, url: endpoint }));
+    .map(({ account, endpoint, encryptionKey }) => ({ verifier: account, url: endpoint, encryptionKey }));
 }

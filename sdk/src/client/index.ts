@@ -15,8 +15,10 @@ export type { StepUpdate } from "./followSteps.ts";
 export { jobHistory, jobOfEvent, postingBlock } from "./jobHistory.ts";
 export { type JobTermsInput, type JobTermsParameters, jobTerms, worstCase } from "./jobTerms.ts";
 export { type JobMoney, moneyOf } from "./moneyOf.ts";
+export { blobRefs } from "./namedBlobs.ts";
 export { type Permit, signPermit } from "./permit.ts";
-export { blobRefs, type PostJobParameters, type PostJobProgress, type PostJobReturnType, postJob } from "./postJob.ts";
+export { type PostJobParameters, type PostJobProgress, type PostJobReturnType, postJob } from "./postJob.ts";
+export { type SealedJob, sealJob } from "./sealJob.ts";
 export { type UploadBlobsParameters, type UploadBlobsReturnType, uploadBlobs } from "./uploadBlobs.ts";
 export {
   type VerifyCheckpointParameters,

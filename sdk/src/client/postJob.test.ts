@@ -1,4 +1,4 @@
-import { parseEther } from "viem";
+import { hexToBytes, parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -15,7 +15,8 @@ import { startTestChain, type TestChain, testAccount } from "../chain/testing/an
 import { addVerifier } from "../chain/testing/parties.ts";
 import { deployProtocol } from "../chain/testing/protocol.ts";
 import { recordingLog } from "../chain/testing/recordingLog.ts";
-import { sha256Hex, specHash } from "../records/index.ts";
+import { deriveEncryptionKeys, openBytes, openKey } from "../crypto/index.ts";
+import { parseJobSpec, sha256Hex, specHash } from "../records/index.ts";
 import { cancelJob } from "./cancelJob.ts";
 import type { ClientContext } from "./clientContext.ts";
 import { faucet } from "./faucet.ts";
@@ -71,16 +72,50 @@ describe("postJob", () => {
     await faucet(context, { amount: 5_000_000n });
     const wanted = job();
     const posted = await postJob(context, wanted);
-    const hashes = [specHash(wanted.spec), ...wanted.blobs.map((bytes) => sha256Hex(bytes))];
+    const [train] = wanted.blobs as [Uint8Array, Uint8Array];
+    const hashes = [specHash(posted.spec), sha256Hex(train), posted.spec.data.heldOut.sha256];
     for (const { blobs } of gateways) expect([...blobs.keys()]).toEqual(expect.arrayContaining(hashes));
     expect(posted.holders).toHaveLength(3);
     const { budget, terms, client: owner } = await client.read.getJob({ jobId: posted.jobId });
     expect(owner).toBe(context.account.address);
-    expect(terms.specHash).toBe(specHash(wanted.spec));
+    expect(terms.specHash).toBe(specHash(posted.spec));
     const worst = await getMaxLiability(client, { terms });
     expect(budget).toBe(worst > 1_000_000n ? worst : 1_000_000n);
     const { held, owed } = await getReserves(client);
     expect(held).toBeGreaterThanOrEqual(owed);
+  });
+
+  it("seals the held-out data: the bytes at the gateways open only with the key that each seat can open", async () => {
+    await faucet(context, { amount: 5_000_000n });
+    const wanted = job();
+    const [, heldOut] = wanted.blobs as [Uint8Array, Uint8Array];
+    const { jobId, spec } = await postJob(context, wanted);
+    expect(spec.data.heldOut).toMatchObject({ sealed: true, plain: sha256Hex(heldOut) });
+    for (const [index, gateway] of gateways.entries()) {
+      expect(gateway.blobs.get(sha256Hex(heldOut))).toBeUndefined();
+      expect(parseJobSpec(gateway.blobs.get(specHash(spec)) as Uint8Array)).toEqual(spec);
+      const sealed = gateway.blobs.get(spec.data.heldOut.sha256) as Uint8Array;
+      const sealedKey = gateway.keys.get(jobId.toString()) ?? "0x";
+      const key = await openKey(hexToBytes(sealedKey), await deriveEncryptionKeys(testAccount(3 + index)));
+      expect(await openBytes(sealed, key)).toEqual(heldOut);
+      const stranger = await deriveEncryptionKeys(context.account);
+      await expect(openKey(hexToBytes(sealedKey), stranger)).rejects.toMatchObject({ code: "SEAL_BROKEN" });
+      await expect(
+        openBytes(
+          sealed,
+          key.map((byte) => byte ^ 1),
+        ),
+      ).rejects.toMatchObject({ code: "SEAL_BROKEN" });
+    }
+    const open = await postJob(context, { ...job(), seal: false });
+    expect(open.spec.data.heldOut.sealed).toBe(false);
+    expect(gateways[0]?.keys.get(open.jobId.toString())).toBeUndefined();
+    const lost = await postJob(context, {
+      ...wanted,
+      spec,
+      blobs: [...(gateways[0]?.blobs ?? new Map()).values()],
+    }).catch((error: unknown) => error);
+    expect(lost).toMatchObject({ code: "HELD_OUT_KEY_MISSING" });
   });
 
   it("takes up where it stopped: nothing is posted, paid or sent twice", async () => {

@@ -20,6 +20,7 @@ import type { ClientContext } from "./clientContext.ts";
 import { type Endpoint, findEndpoints } from "./findEndpoints.ts";
 import { type JobTermsInput, jobTerms, worstCase } from "./jobTerms.ts";
 import { signPermit } from "./permit.ts";
+import { sealJob } from "./sealJob.ts";
 import { type UploadBlobsReturnType, uploadBlobs } from "./uploadBlobs.ts";
 
 export interface PostJobParameters {
@@ -29,8 +30,15 @@ export interface PostJobParameters {
   blobs: readonly Uint8Array[];
   terms: JobTermsInput;
   /**
+   * Seals the held-out data, so that no provider sees what it is tested on: the posted spec then names the sealed bytes. Default true.
+   * Data that the caller sealed before (`sealed: true` in the spec) stay as they are.
+   */
+  seal?: boolean;
+  /** Opens held-out data that the caller sealed under a key of its own. */
+  heldOutKey?: Uint8Array;
+  /**
    * The name of this job for the caller: posting under the same name again, also after a crash, takes up where it
-   * stopped instead of posting and paying twice. Default: the spec's hash.
+   * stopped instead of posting and paying twice. Default: the hash of the posted spec.
    */
   name?: string;
   /** Told what is being done. */
@@ -44,6 +52,8 @@ export type PostJobProgress =
 
 export interface PostJobReturnType extends UploadBlobsReturnType {
   jobId: bigint;
+  /** As posted: with sealed held-out data it is not the given one. */
+  spec: JobSpec;
   /** The transaction that posted it. */
   hash: Hash;
   terms: JobTerms;
@@ -52,10 +62,10 @@ export interface PostJobReturnType extends UploadBlobsReturnType {
 }
 
 /**
- * Posts a training job: checks spec and blobs, locks the budget (with a permit, so in one transaction), uploads the
- * blobs to every verifier that may be drawn and confirms that at least three hold them.
+ * Posts a training job: checks spec and blobs, seals the held-out data, locks the budget (with a permit, so in one transaction), uploads
+ * the blobs to every verifier that may be drawn, with the key sealed to each, and confirms that at least three hold them.
  *
- * Errors: BAD_JOB_SPEC, BLOB_MISSING, BUDGET_TOO_LOW, BALANCE_TOO_LOW, NO_COMMITTEE (fewer than three verifiers would take
+ * Errors: BAD_JOB_SPEC, BLOB_MISSING, HELD_OUT_KEY_MISSING, BUDGET_TOO_LOW, BALANCE_TOO_LOW, NO_COMMITTEE (fewer than three verifiers would take
  * it), REVERTED, UPLOAD_INCOMPLETE (posted; call again).
  *
  * @example
@@ -64,21 +74,25 @@ export interface PostJobReturnType extends UploadBlobsReturnType {
  * });
  */
 export async function postJob(context: ClientContext, parameters: PostJobParameters): Promise<PostJobReturnType> {
-  const { spec, onProgress } = parameters;
+  const { onProgress } = parameters;
+  // Also checks the spec, field by field.
+  encodeJobSpec(parameters.spec);
+  const { spec, blobs: named, heldOutKey } = await sealJob(context, parameters);
   const specBytes = encodeJobSpec(spec);
-  const blobs = [{ sha256: sha256Hex(specBytes), bytes: specBytes }, ...namedBlobs(spec, parameters.blobs)];
+  const blobs = [{ sha256: sha256Hex(specBytes), bytes: specBytes }, ...named];
   const name = parameters.name ?? specHash(spec);
   const known = await findPosted(context, name, specHash(spec));
-  const posted = known ?? (await post(context, parameters, name));
+  const posted = known ?? (await post(context, { ...parameters, spec }, name));
   onProgress?.({ stage: "posted", jobId: posted.jobId, hash: posted.hash, already: known !== undefined });
   const endpoints = await findEndpoints(context.client, { jobId: posted.jobId, terms: posted.terms });
   const uploaded = await uploadBlobs(context, {
     jobId: posted.jobId,
     blobs,
     endpoints,
+    ...(heldOutKey !== undefined && { heldOutKey }),
     onProgress: (progress) => onProgress?.({ stage: "uploading", ...progress }),
   });
-  return { ...posted, ...uploaded, already: known !== undefined };
+  return { ...posted, ...uploaded, spec, already: known !== undefined };
 }
 
 interface Posted {
@@ -134,34 +148,6 @@ async function assertAffordable({ client, account }: ClientContext, budget: bigi
       data: { balance, budget },
     },
   );
-}
-
-/** Blobs that the spec names, checked against the bytes that were given. Throws BLOB_MISSING. */
-function namedBlobs(spec: JobSpec, given: readonly Uint8Array[]): { sha256: Hex; bytes: Uint8Array }[] {
-  const byHash = new Map(given.map((bytes) => [sha256Hex(bytes), bytes]));
-  return blobRefs(spec).map(({ sha256, bytes: size, field }) => {
-    const bytes = byHash.get(sha256);
-    if (bytes === undefined || bytes.length !== size) {
-      throw new GpuchainError(
-        "BLOB_MISSING",
-        `the spec's ${field} names ${sha256} (${size} bytes), which is not among the given blobs`,
-        {
-          hint: "give the bytes whose hash the spec names, or write the spec anew for these bytes",
-        },
-      );
-    }
-    return { sha256, bytes };
-  });
-}
-
-/** Every reference to a blob in a spec, wherever it stands. */
-export function blobRefs(value: unknown, field = ""): { field: string; sha256: Hex; bytes: number }[] {
-  if (typeof value !== "object" || value === null) return [];
-  const own = value as { sha256?: unknown; bytes?: unknown };
-  const isRef = typeof own.sha256 === "string" && typeof own.bytes === "number";
-  const here = isRef ? [{ field, sha256: own.sha256 as Hex, bytes: own.bytes as number }] : [];
-  const below = Object.entries(value).flatMap(([key, part]) => blobRefs(part, field === "" ? key : `${field}.${key}`));
-  return [...here, ...below];
 }
 
 /**

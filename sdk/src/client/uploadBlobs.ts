@@ -1,6 +1,6 @@
 import { retry } from "../daemon/backoff.ts";
 import { GpuchainError } from "../daemon/errors.ts";
-import { createHttpBlobStore, GatewayError, openSession } from "../gateway/index.ts";
+import { createHttpBlobStore, GatewayError, openSession, putHeldOutKey } from "../gateway/index.ts";
 import type { Hex } from "../records/index.ts";
 import type { ClientContext } from "./clientContext.ts";
 import type { Endpoint } from "./findEndpoints.ts";
@@ -10,6 +10,8 @@ export interface UploadBlobsParameters {
   /** In this order: the spec first, since a gateway takes only what a spec it knows names. */
   blobs: readonly { sha256: Hex; bytes: Uint8Array }[];
   endpoints: readonly Endpoint[];
+  /** Opens the sealed held-out data; each endpoint gets it sealed to its own registered key. */
+  heldOutKey?: Uint8Array;
   /** How many endpoints must hold everything. Default 3. */
   atLeast?: number;
   /** Told after each blob that an endpoint confirmed. */
@@ -24,7 +26,7 @@ export interface UploadBlobsReturnType {
 }
 
 /**
- * Uploads a job's blobs to every endpoint side by side and confirms them. What an endpoint holds already is not sent
+ * Uploads a job's blobs to every endpoint side by side and confirms them, then hands over the key of the held-out data. What an endpoint holds already is not sent
  * again, so that an interrupted upload is taken up by calling this again.
  *
  * Throws UPLOAD_INCOMPLETE when fewer than `atLeast` endpoints hold everything in the end.
@@ -68,7 +70,7 @@ export async function uploadBlobs(
 
 async function uploadTo(
   { account, client, signal }: Pick<ClientContext, "account" | "client" | "signal">,
-  { jobId, blobs, onProgress, attempts = 4 }: UploadBlobsParameters,
+  { jobId, blobs, heldOutKey, onProgress, attempts = 4 }: UploadBlobsParameters,
   endpoint: Endpoint,
 ): Promise<void> {
   const common = { ...(signal && { signal }) };
@@ -87,6 +89,9 @@ async function uploadTo(
         if (held?.size !== bytes.length)
           throw new GpuchainError("UPLOAD_UNCONFIRMED", `${endpoint.url} does not show ${sha256}`, { retryable: true });
         onProgress?.({ endpoint, done: index + 1, total: blobs.length });
+      }
+      if (heldOutKey !== undefined) {
+        await putHeldOutKey(session, { jobId, key: heldOutKey, recipient: endpoint.encryptionKey, ...common });
       }
     },
     { attempts, baseMs: 500, maxMs: 5_000, isRetryable, ...common },

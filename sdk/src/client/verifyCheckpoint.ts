@@ -58,9 +58,9 @@ export async function verifyCheckpoint(parameters: VerifyCheckpointParameters): 
     const base = spec.model.architecture === "bert-lora" ? spec.model.baseWeights : undefined;
     const blob = (sha256: GetCommitReturnType["stateHash"]) => fetchPublicOrOwn(client, jobId, sha256, account, signal);
     const heldOut =
-      account === undefined || spec.data.heldOut.sealed
+      account === undefined
         ? undefined
-        : await save("held-out", await blob(spec.data.heldOut.sha256));
+        : await save("held-out", await openHeldOut(spec, account, await blob(spec.data.heldOut.sha256)));
     const statePath = await save("state", bytes);
     await compute.open({
       specPath: await save("spec", encodeJobSpec(spec)),
@@ -107,6 +107,13 @@ export async function verifyCheckpoint(parameters: VerifyCheckpointParameters): 
     await compute.close();
     await rm(dir, { recursive: true, force: true });
   }
+}
+
+/** The held-out data in the clear; sealed by `postJob`, they open with what follows from the client's key. */
+async function openHeldOut(spec: JobSpec, account: LocalAccount, bytes: Uint8Array): Promise<Uint8Array> {
+  if (!spec.data.heldOut.sealed) return bytes;
+  const { heldOutKeyOf, openBytes } = await import("../crypto/index.ts");
+  return openBytes(bytes, await heldOutKeyOf(account, spec.data.heldOut.plain));
 }
 
 async function fetchPublicOrOwn(

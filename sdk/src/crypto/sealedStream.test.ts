@@ -1,6 +1,8 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
+import { sha256Hex } from "../records/index.ts";
 import { deriveEncryptionKeys, openKey, sealKey } from "./encryptionKeys.ts";
+import { heldOutKeyOf, sealHeldOut } from "./heldOutSeal.ts";
 import { openBytes, sealBytes } from "./sealedStream.ts";
 
 const PIECE = 64 * 1024;
@@ -36,6 +38,17 @@ describe("sealed bytes", () => {
     ];
     for (const [blob, with_] of cases)
       await expect(openBytes(blob, with_)).rejects.toMatchObject({ code: "SEAL_BROKEN" });
+  });
+
+  it("are the same again for the same account and data, and others for another account", async () => {
+    const account = privateKeyToAccount(generatePrivateKey());
+    const plain = sha256Hex(bytes(PIECE + 9));
+    const first = await sealHeldOut(account, bytes(PIECE + 9), plain);
+    expect(await sealHeldOut(account, bytes(PIECE + 9), plain)).toEqual(first);
+    expect(Buffer.compare(await openBytes(first.sealed, await heldOutKeyOf(account, plain)), bytes(PIECE + 9))).toBe(0);
+    const other = await sealHeldOut(privateKeyToAccount(generatePrivateKey()), bytes(PIECE + 9), plain);
+    expect(other.sealed).not.toEqual(first.sealed);
+    await expect(openBytes(first.sealed, other.key)).rejects.toMatchObject({ code: "SEAL_BROKEN" });
   });
 
   it("hold nothing of the plain bytes", async () => {

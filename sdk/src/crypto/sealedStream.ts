@@ -5,13 +5,20 @@ import { GpuchainError } from "../daemon/errors.ts";
 const PIECE = 64 * 1024;
 
 /**
- * Seals bytes under a fresh key with libsodium's secretstream: pieces can neither be changed, nor put in another order, nor left out at
- * the end. Layout: a 24-byte header, then pieces of 64 KiB and 17 bytes each, the last one shorter and marked as final.
+ * Seals bytes with libsodium's secretstream: pieces can neither be changed, nor put in another order, nor left out at the end.
+ * Layout: a 24-byte header, then pieces of 64 KiB and 17 bytes each, the last one shorter and marked as final.
+ *
+ * @param ownKey 32 bytes, for these very bytes and no others: the same bytes and key then give the same sealed bytes. Default: a fresh
+ * random key
  */
-export async function sealBytes(plain: Uint8Array): Promise<{ sealed: Uint8Array; key: Uint8Array }> {
+export async function sealBytes(
+  plain: Uint8Array,
+  ownKey?: Uint8Array,
+): Promise<{ sealed: Uint8Array; key: Uint8Array }> {
   await sodium.ready;
-  const key = sodium.crypto_secretstream_xchacha20poly1305_keygen();
-  const { state, header } = sodium.crypto_secretstream_xchacha20poly1305_init_push(key);
+  const key = ownKey ?? sodium.crypto_secretstream_xchacha20poly1305_keygen();
+  const { state, header } =
+    ownKey === undefined ? sodium.crypto_secretstream_xchacha20poly1305_init_push(key) : repeatable(key);
   const parts: Uint8Array[] = [header];
   for (let from = 0; from === 0 || from < plain.length; from += PIECE) {
     const isLast = from + PIECE >= plain.length;
@@ -50,6 +57,13 @@ export async function openBytes(sealed: Uint8Array, key: Uint8Array): Promise<Ui
   }
   if (!final) throw broken();
   return join(parts);
+}
+
+/** A stream whose header follows from its key. The state of a stream is the same for either end, so that of the reading end writes, too. */
+function repeatable(key: Uint8Array): { state: StateAddress; header: Uint8Array } {
+  const length = sodium.crypto_secretstream_xchacha20poly1305_HEADERBYTES;
+  const header = sodium.crypto_generichash(length, key, sodium.from_string("gpuchain stream header"));
+  return { state: sodium.crypto_secretstream_xchacha20poly1305_init_pull(header, key), header };
 }
 
 function pull(state: StateAddress, piece: Uint8Array): { message: Uint8Array; tag: number } | undefined {

@@ -1,4 +1,5 @@
 import { type Hash, type LocalAccount, maxUint256 } from "viem";
+import { deriveEncryptionKeys } from "../../crypto/encryptionKeys.ts";
 import type { Deployment } from "../deployment.ts";
 import { registryAbi, testUsdcAbi } from "../generated/index.ts";
 import { contractAbis } from "../reader.ts";
@@ -47,7 +48,8 @@ export async function addVerifier(
   endpoint: string,
 ): Promise<void> {
   await fund(chain, deployment, account, 200_000_000n);
-  const profile = { endpoint, encryptionKey: `0x${"1".repeat(64)}`, minFee: 0n, templateMask: 0xffff };
+  const { publicKey: encryptionKey } = await deriveEncryptionKeys(account);
+  const profile = { endpoint, encryptionKey, minFee: 0n, templateMask: 0xffff };
   const address = deployment.contracts.registry;
   await call(chain, account, [
     { address, abi: registryAbi, functionName: "registerVerifier", args: [profile, 100_000_000n] },

@@ -1,5 +1,4 @@
 import { worstCase } from "../../client/index.ts";
-import { specHash } from "../../records/index.ts";
 import { readJobFile } from "../jobFile.ts";
 import { type Output, usdc } from "../output.ts";
 
@@ -18,7 +17,7 @@ export function check(output: Output, path: string): void {
   const rounds = Math.ceil(steps / spec.checkpoint.interval);
   const value = {
     ok: true,
-    ...{ title: spec.title, template: spec.template, specHash: specHash(spec), class: spec.class },
+    ...{ title: spec.title, template: spec.template, class: spec.class },
     ...{ steps, checkpoints: rounds, uploadBytes: bytes, notes },
     ...(least !== undefined && { worstCase: usdc(least) }),
   };
@@ -27,6 +26,6 @@ export function check(output: Output, path: string): void {
     ...notes.map((note) => `  ${note}`),
     `  ${steps} steps, ${rounds} checkpoints, ${(bytes / 1e6).toFixed(1)} MB to upload`,
     ...(least === undefined ? [] : [`  worst case ${usdc(least)} USDC`]),
-    `  spec ${value.specHash}`,
+    "  the held-out part is sealed when it is posted: only the verifiers can read it",
   ]);
 }

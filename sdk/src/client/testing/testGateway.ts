@@ -8,6 +8,8 @@ import { sha256Hex } from "../../blobs/index.ts";
 export interface TestGateway {
   url: string;
   blobs: Map<string, Uint8Array>;
+  /** Keys of held-out data by job, as sealed to this gateway's verifier. */
+  keys: Map<string, `0x${string}`>;
   /** How many uploads were taken. */
   uploads: number;
   /** Answers the next uploads with 503. */
@@ -17,6 +19,7 @@ export interface TestGateway {
 
 export async function startTestGateway(chainId = 31337): Promise<TestGateway> {
   const blobs = new Map<string, Uint8Array>();
+  const keys = new Map<string, `0x${string}`>();
   const state = { uploads: 0, failing: 0 };
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -50,6 +53,12 @@ export async function startTestGateway(chainId = 31337): Promise<TestGateway> {
         return refuse(401, "BAD_SIGNATURE");
       return send(200, { token: "test-token", address, expiresAt: Date.now() + 60_000 });
     }
+    const job = /^\/v1\/jobs\/(\d+)\/key$/.exec(url.pathname)?.[1];
+    if (job !== undefined && request.method === "PUT") {
+      if (request.headers.authorization !== "Bearer test-token") return refuse(401, "NO_SESSION");
+      keys.set(job, JSON.parse(body.toString()).sealedKey);
+      return send(204);
+    }
     const hash = /^\/v1\/blobs\/(0x[0-9a-f]{64})$/.exec(url.pathname)?.[1];
     if (hash === undefined) return refuse(404, "NOT_FOUND");
     const held = blobs.get(hash);
@@ -72,6 +81,7 @@ export async function startTestGateway(chainId = 31337): Promise<TestGateway> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     blobs,
+    keys,
     get uploads() {
       return state.uploads;
     },

@@ -5,13 +5,13 @@ import { completeSpec, encodeDataset, hashedWords, labelledTokens } from "../../
 export function tinyJob(title = "tiny") {
   const sequence = 8;
   const vocabulary = 64;
-  const rows = (offset: number) =>
+  const rows = (word: string) =>
     Array.from({ length: 8 }, (_, index) => ({
-      ids: hashedWords(`word${index + offset} ${index % 2 === 0 ? "good" : "bad"}`, vocabulary, sequence),
+      ids: hashedWords(`${word} ${"abcdefgh"[index]} ${index % 2 === 0 ? "good" : "bad"}`, vocabulary, sequence),
       label: index % 2,
     }));
-  const train = encodeDataset(labelledTokens(rows(0), sequence));
-  const heldOut = encodeDataset(labelledTokens(rows(100), sequence));
+  const train = encodeDataset(labelledTokens(rows("seen"), sequence));
+  const heldOut = encodeDataset(labelledTokens(rows("unseen"), sequence));
   const heldOutHash = sha256Hex(heldOut);
   const spec = completeSpec({
     version: 1,
