@@ -13,11 +13,12 @@ import type { ClientContext } from "../client/index.ts";
 import { openKeystore, readKeystoreAddress, resolvePassword } from "../crypto/index.ts";
 import { createJournalIntentStore, createLogger, GpuchainError, openJournal, type Shutdown } from "../daemon/index.ts";
 import type { Output } from "./output.ts";
-import { networkOf, type Settings } from "./settings.ts";
+import { type Network, networkOf, type Settings } from "./settings.ts";
 
 /** What a command works with. */
 export interface Session {
   settings: Settings;
+  network: Network;
   output: Output;
   signal: AbortSignal;
   /** A checked connection to the network. */
@@ -71,6 +72,7 @@ export function createSession(settings: Settings, output: Output, shutdown: Shut
 
   const session: Session = {
     settings,
+    network,
     output,
     signal,
     connect() {

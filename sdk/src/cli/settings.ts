@@ -31,6 +31,14 @@ export const settingsTable = defineConfig({
     optional: true,
     parse: parseText,
   },
+  ledger: {
+    description: "address of a ledger, instead of the network's",
+    flag: "--ledger",
+    value: "<url>",
+    env: "GPUCHAIN_LEDGER",
+    optional: true,
+    parse: parseUrl(["http", "https"]),
+  },
   keystore: {
     description: "encrypted key file (Ethereum V3)",
     flag: "--keystore",
@@ -85,6 +93,8 @@ export type Settings = ConfigValues<typeof settingsTable>;
 const networkSchema = z.strictObject({
   rpc: z.string(),
   deployment: z.string(),
+  /** Address of a ledger: money and speed of past work, as far as it is there. */
+  ledger: z.string().optional(),
   keystore: z.string().optional(),
   passwordFile: z.string().optional(),
 });
@@ -94,7 +104,7 @@ const profileSchema = z.strictObject({ networks: z.record(z.string(), networkSch
 export type Network = z.infer<typeof networkSchema>;
 
 const builtIn: Record<string, Network> = {
-  local: { rpc: "ws://127.0.0.1:8545", deployment: "deployments/31337.json" },
+  local: { rpc: "ws://127.0.0.1:8545", deployment: "deployments/31337.json", ledger: "http://127.0.0.1:42069" },
   "base-sepolia": { rpc: "https://sepolia.base.org", deployment: "deployments/84532.json" },
 };
 
@@ -107,11 +117,12 @@ export function networkOf(settings: Settings): Network {
       hint: `choose one of ${Object.keys(networks).join(", ")}, or add it to ${settings.profile}`,
     });
   }
-  const { rpc, deployment, keystore, passwordFile } = settings;
+  const { rpc, deployment, ledger, keystore, passwordFile } = settings;
   return {
     ...found,
     ...(rpc !== undefined && { rpc }),
     ...(deployment !== undefined && { deployment }),
+    ...(ledger !== undefined && { ledger }),
     ...(keystore !== undefined && { keystore }),
     ...(passwordFile !== undefined && { passwordFile }),
   };

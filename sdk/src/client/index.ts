@@ -11,7 +11,8 @@ export {
   fetchSpec,
 } from "./fetchCheckpoint.ts";
 export { type Endpoint, findEndpoints } from "./findEndpoints.ts";
-export type { StepUpdate } from "./followSteps.ts";
+export type { LedgerMoney } from "./followLedger.ts";
+export type { HandOver, StepUpdate } from "./followSteps.ts";
 export { jobHistory, jobOfEvent, postingBlock } from "./jobHistory.ts";
 export { type JobTermsInput, type JobTermsParameters, jobTerms, worstCase } from "./jobTerms.ts";
 export { type JobMoney, moneyOf } from "./moneyOf.ts";

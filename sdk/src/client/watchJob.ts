@@ -1,7 +1,9 @@
 import { createEventFeed, type GpuchainClient, type GpuchainEvent } from "../chain/index.ts";
 import type { ChainLog } from "../chain/sender/types.ts";
+import { sleep } from "../daemon/sleep.ts";
 import { findEndpoints } from "./findEndpoints.ts";
-import { followSteps, type StepUpdate } from "./followSteps.ts";
+import { followLedger, type LedgerMoney } from "./followLedger.ts";
+import { followSteps, type HandOver, type StepUpdate } from "./followSteps.ts";
 import { jobOfEvent, postingBlock } from "./jobHistory.ts";
 
 export interface WatchJobParameters {
@@ -9,24 +11,30 @@ export interface WatchJobParameters {
   jobId: bigint;
   signal: AbortSignal;
   log?: ChainLog;
-  /** Also what the leaseholder reports of each step, from a seat's gateway. Default true. */
+  /** Also what the leaseholders report of each step, and receipts of hand-overs, from a seat's gateway. Default true. */
   telemetry?: boolean;
+  /** Address of a ledger, e.g. http://127.0.0.1:42069: also the job's money whenever it is counted anew. Default: without. */
+  ledger?: string;
+  /** Milliseconds between two looks at gateway and ledger. Default 1,000. */
+  everyMs?: number;
   /** Ends when the job is `settled` (default: all is paid), or already when it is `completed`. */
   until?: "settled" | "completed";
 }
 
-/** What happens to a job, in the order it became known. Steps come from a seat's telemetry, all else from the chain. */
+/** What happens to a job, in the order it became known: from the chain, from a seat's telemetry, and from the ledger. */
 export type JobUpdate =
   | { type: "event"; event: GpuchainEvent /** Unix seconds of its block. */; at: bigint }
   | { type: "step"; step: StepUpdate }
+  | { type: "handOver"; receipt: HandOver }
+  | { type: "money"; money: LedgerMoney }
   /** The chain undid everything after this block; what follows replaces it. */
   | { type: "reorg"; reorgTo: bigint };
 
 const lastEvents = { settled: ["JobSettled"], completed: ["JobCompleted", "JobSettled"] };
 
 /**
- * Follows a job from its posting to its end: each event of the chain once and in order, also across reconnects, mixed
- * with the steps that the leaseholder reports.
+ * Follows a job from its posting to its end: each event of the chain once and in order, each step of each lease once, also across
+ * reconnects and when another seat has to be asked. Ends when the job does, with all that was known then.
  *
  * @example
  * for await (const update of watchJob({ client, jobId, signal })) {
@@ -35,12 +43,14 @@ const lastEvents = { settled: ["JobSettled"], completed: ["JobCompleted", "JobSe
  */
 export async function* watchJob(parameters: WatchJobParameters): AsyncGenerator<JobUpdate> {
   const { client, jobId, log, telemetry = true, until = "settled" } = parameters;
+  const { ledger, everyMs } = parameters;
   const controller = new AbortController();
+  const ending = new AbortController();
   const signal = AbortSignal.any([parameters.signal, controller.signal]);
   const fromBlock = await postingBlock(client, jobId);
   const queue: JobUpdate[] = [];
   let wake: (() => void) | undefined;
-  let fence: number | undefined;
+  const fences: number[] = [];
   let ended = false;
   let failure: unknown;
   const push = (update: JobUpdate) => {
@@ -49,26 +59,28 @@ export async function* watchJob(parameters: WatchJobParameters): AsyncGenerator<
   };
 
   const followChain = async () => {
+    let over = false;
     for await (const item of createEventFeed({ client, fromBlock, signal, ...(log && { log }) })) {
       if (item.type === "reorg") {
         push(item);
         continue;
       }
       for (const event of item.events.filter((one) => jobOfEvent(one) === jobId)) {
-        if (event.eventName === "LeaseAcquired") fence = event.args.fence;
+        if (event.eventName === "LeaseAcquired" && !fences.includes(event.args.fence)) fences.push(event.args.fence);
         push({ type: "event", event, at: item.timestamp });
-        if (lastEvents[until].includes(event.eventName)) ended = true;
+        if (lastEvents[until].includes(event.eventName)) over = true;
       }
-      if (ended) return;
+      if (over) return;
     }
   };
+  const common = { jobId, signal, ending: ending.signal, ...(everyMs !== undefined && { everyMs }) };
   const followTelemetry = () =>
     followSteps({
-      jobId,
-      signal,
+      ...common,
       endpoints: async () => (await findEndpoints(client, { jobId })).map(({ url }) => url),
-      fence: () => fence,
+      fences: () => fences,
       onStep: (step) => push({ type: "step", step }),
+      onHandOver: (receipt) => push({ type: "handOver", receipt }),
     });
 
   const finish = (error?: unknown) => {
@@ -76,8 +88,20 @@ export async function* watchJob(parameters: WatchJobParameters): AsyncGenerator<
     ended = true;
     wake?.();
   };
-  void followChain().then(() => finish(), finish);
-  if (telemetry) void followTelemetry().catch((error: unknown) => log?.debug({ err: error }, "telemetry ended"));
+  const beside = [
+    ...(telemetry ? [followTelemetry()] : []),
+    ...(ledger === undefined
+      ? []
+      : [followLedger({ ...common, url: ledger, onMoney: (money) => push({ type: "money", money }) })]),
+  ].map((following) => following.catch((error: unknown) => log?.debug({ err: error }, "a comfort ended")));
+  void followChain()
+    .then(async () => {
+      ending.abort(new Error("the job is over"));
+      // Their last look; gateways of a job that is over may be gone.
+      await Promise.race([Promise.all(beside), sleep(5_000, signal)]);
+      finish();
+    })
+    .catch(finish);
 
   try {
     for (;;) {

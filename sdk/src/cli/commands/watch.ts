@@ -1,7 +1,7 @@
 import { isatty } from "node:tty";
-import { watchJob } from "../../client/index.ts";
-import { describeEvent } from "../describeEvent.ts";
-import { toJson, when } from "../output.ts";
+import { type HandOver, watchJob } from "../../client/index.ts";
+import { describeEvent, short } from "../describeEvent.ts";
+import { toJson, usdc, when } from "../output.ts";
 import { parseJobId } from "../parseId.ts";
 import type { Session } from "../session.ts";
 
@@ -18,13 +18,25 @@ export async function watch(session: Session, job: string, options: WatchOptions
   const until = options.until === "completed" ? "completed" : "settled";
   const live = !output.json && isatty(1);
   let shownAt = 0;
-  for await (const update of watchJob({ client, jobId, signal, until, telemetry: options.steps !== false })) {
+  const line = (text: string) => process.stdout.write(`${live ? "\r\u001b[K" : ""}${text}\n`);
+  const { ledger } = session.network;
+  const updates = watchJob({
+    ...{ client, jobId, signal, until, telemetry: options.steps !== false },
+    ...(ledger !== undefined && { ledger }),
+  });
+  for await (const update of updates) {
     if (output.json) process.stdout.write(`${toJson(flat(update))}\n`);
     else if (update.type === "event") {
       const text = describeEvent(update.event);
-      if (text !== undefined) process.stdout.write(`${live ? "\r\u001b[K" : ""}${when(update.at)}  ${text}\n`);
+      if (text !== undefined) line(`${when(update.at)}  ${text}`);
     } else if (update.type === "reorg") {
-      process.stdout.write(`the chain undid everything after block ${update.reorgTo}; what follows replaces it\n`);
+      line(`the chain undid everything after block ${update.reorgTo}; what follows replaces it`);
+    } else if (update.type === "handOver") {
+      line(describeHandOver(update.receipt));
+    } else if (update.type === "money") {
+      const { providerPay, verifierFees, protocolFee, owedPay, owedFees, locked } = update.money;
+      const paid = providerPay + verifierFees + protocolFee;
+      line(`money: ${usdc(paid)} USDC paid, ${usdc(owedPay + owedFees)} owed, ${usdc(locked)} locked`);
     } else {
       const { step, loss, learningRate, ms } = update.step;
       const text = `step ${step}  loss ${loss.toFixed(4)}  learning rate ${learningRate.toExponential(2)}  ${(1000 / ms).toFixed(1)} steps/s`;
@@ -37,6 +49,13 @@ export async function watch(session: Session, job: string, options: WatchOptions
     }
   }
   if (live) process.stdout.write("\n");
+}
+
+function describeHandOver(receipt: HandOver): string {
+  const { from, to, silentToEndedMs, endedToAcquiredMs, acquiredToFirstStepMs, stepsLost, resumedFrom } = receipt;
+  const seconds = ((silentToEndedMs + endedToAcquiredMs + acquiredToFirstStepMs) / 1_000).toFixed(1);
+  const lost = stepsLost === null ? "" : `, ${stepsLost} steps lost`;
+  return `hand-over from ${short(from)} to ${short(to)} in ${seconds} s: goes on from step ${resumedFrom}${lost}`;
 }
 
 function flat(update: object): object {
