@@ -81,6 +81,15 @@ export async function createScenario(
       contents.set(committed.checkpointId, [stateHash, traceRoot]);
       return committed;
     },
+    async release(jobId: bigint, fence: number) {
+      await write(senders.provider, deployment, "jobs", "releaseLease", [jobId, fence], { intent: intent() });
+    },
+    async cancel(jobId: bigint) {
+      await write(senders.owner, deployment, "jobs", "cancel", [jobId], { intent: intent() });
+    },
+    async close(jobId: bigint) {
+      await write(senders.anyone, deployment, "jobs", "close", [jobId], { intent: intent() });
+    },
     async judge(checkpointId: bigint, outcome: "Accept" | "Refuse", metTarget: boolean, judges = 2) {
       const checkpoint = await client.read.getCheckpoint({ checkpointId });
       const { jobId, fence } = checkpoint;

@@ -10,6 +10,12 @@ export interface TestGateway {
   blobs: Map<string, Uint8Array>;
   /** Keys of held-out data by job, as sealed to this gateway's verifier. */
   keys: Map<string, `0x${string}`>;
+  /** Steps that providers have reported, by fence. */
+  steps: Map<number, TestStep[]>;
+  /** Receipts of hand-overs. */
+  receipts: object[];
+  /** Cuts the connection of the next questions for telemetry. */
+  failQueries(count: number): void;
   /** How many uploads were taken. */
   uploads: number;
   /** Answers the next uploads with 503. */
@@ -17,10 +23,18 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
+/** One step as a gateway tells it. */
+export interface TestStep {
+  step: number;
+  loss: number;
+}
+
 export async function startTestGateway(chainId = 31337): Promise<TestGateway> {
   const blobs = new Map<string, Uint8Array>();
   const keys = new Map<string, `0x${string}`>();
-  const state = { uploads: 0, failing: 0 };
+  const steps = new Map<number, TestStep[]>();
+  const receipts: object[] = [];
+  const state = { uploads: 0, failing: 0, failingQueries: 0 };
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
       response.writeHead(500).end(String(error));
@@ -59,6 +73,16 @@ export async function startTestGateway(chainId = 31337): Promise<TestGateway> {
       keys.set(job, JSON.parse(body.toString()).sealedKey);
       return send(204);
     }
+    if (url.pathname === "/graphql") {
+      if (state.failingQueries > 0) {
+        state.failingQueries -= 1;
+        return void request.socket.destroy();
+      }
+      const { fence, after } = JSON.parse(body.toString()).variables;
+      const told = (steps.get(fence) ?? []).filter(({ step }) => step > after).slice(0, 3);
+      const rest = { fence, learningRate: 1e-3, ms: 50, at: 0 };
+      return send(200, { data: { steps: told.map((step) => ({ ...rest, ...step })), receipts } });
+    }
     const hash = /^\/v1\/blobs\/(0x[0-9a-f]{64})$/.exec(url.pathname)?.[1];
     if (hash === undefined) return refuse(404, "NOT_FOUND");
     const held = blobs.get(hash);
@@ -82,6 +106,11 @@ export async function startTestGateway(chainId = 31337): Promise<TestGateway> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     blobs,
     keys,
+    steps,
+    receipts,
+    failQueries(count) {
+      state.failingQueries = count;
+    },
     get uploads() {
       return state.uploads;
     },
