@@ -1,13 +1,22 @@
-import { createPublicClient, type PublicClient } from "viem";
+import { type Client, createPublicClient, type PublicClient } from "viem";
 import type { Deployment } from "./deployment.ts";
+import { asPublicClient } from "./gpuchainActions.ts";
 import { createHeads, type Heads } from "./heads.ts";
 import { createReads, type Reads } from "./reads.ts";
 import type { ChainLog } from "./sender/types.ts";
 import { createRpcTransport } from "./transport.ts";
 
-export interface GpuchainClientParameters {
-  /** Address of a JSON-RPC endpoint: http, https, ws or wss. */
-  rpc: string;
+export type GpuchainClientParameters = GpuchainClientSettings &
+  (
+    | { /** Address of a JSON-RPC endpoint: http, https, ws or wss. */ rpc: string; client?: undefined }
+    | {
+        /** A viem client of yours: its transport is used, with its own retries. */
+        client: Client;
+        rpc?: undefined;
+      }
+  );
+
+export interface GpuchainClientSettings {
   deployment: Deployment;
   /** Milliseconds between looks at the chain where nothing is pushed. Default: 250 on a local chain, else 1,000. */
   pollingInterval?: number;
@@ -38,7 +47,7 @@ export interface GpuchainClient {
 const localChains = new Set([31337, 1337]);
 
 /**
- * A client for one deployment. Nothing is asked of the chain yet: call `assertDeployment` first to fail early and clearly.
+ * A client for one deployment, over an RPC address or over a viem client that you have. Nothing is asked of the chain yet: call `assertDeployment` first to fail early and clearly.
  *
  * @example
  * const client = createGpuchainClient({ rpc: "ws://127.0.0.1:8545", deployment: loadDeployment("deployments/local.json") });
@@ -46,19 +55,16 @@ const localChains = new Set([31337, 1337]);
  * const job = await client.read.getJob({ jobId: 1n });
  */
 export function createGpuchainClient(parameters: GpuchainClientParameters): GpuchainClient {
-  const { rpc, deployment, signal, log, patienceMs = 10_000 } = parameters;
+  const { deployment, signal, log } = parameters;
   const pollingInterval = parameters.pollingInterval ?? (localChains.has(deployment.chainId) ? 250 : 1_000);
-  const transport = createRpcTransport(rpc, {
-    patienceMs,
-    ...(parameters.timeoutMs !== undefined && { timeoutMs: parameters.timeoutMs }),
-    ...(signal && { signal }),
-    ...(log && { log }),
-  });
-  const publicClient = createPublicClient({ transport: transport.transport, pollingInterval }) as PublicClient;
+  const { publicClient, socket } =
+    parameters.client === undefined
+      ? connect(parameters.rpc, parameters, pollingInterval)
+      : { publicClient: asPublicClient(parameters.client), socket: undefined };
   const heads = createHeads({
     client: publicClient,
     pollingInterval,
-    ...(transport.socket && { socket: transport.socket }),
+    ...(socket && { socket }),
     ...(signal && { signal }),
     ...(log && { log }),
   });
@@ -69,7 +75,18 @@ export function createGpuchainClient(parameters: GpuchainClientParameters): Gpuc
     heads,
     close() {
       heads.close();
-      transport.socket?.close();
+      socket?.close();
     },
   };
+}
+
+function connect(rpc: string, settings: GpuchainClientSettings, pollingInterval: number) {
+  const { patienceMs = 10_000, timeoutMs, signal, log } = settings;
+  const { transport, socket } = createRpcTransport(rpc, {
+    patienceMs,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(signal && { signal }),
+    ...(log && { log }),
+  });
+  return { publicClient: createPublicClient({ transport, pollingInterval }) as PublicClient, socket };
 }

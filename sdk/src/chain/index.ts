@@ -46,7 +46,12 @@ export { type ListTemplatesParameters, type ListTemplatesReturnType, listTemplat
 export { type ListVerifiersParameters, type ListVerifiersReturnType, listVerifiers } from "./actions/listVerifiers.ts";
 export { assertDeployment, assertProtocolVersion } from "./assertDeployment.ts";
 export { assertDeploymentAt } from "./assertDeploymentAt.ts";
-export { createGpuchainClient, type GpuchainClient, type GpuchainClientParameters } from "./client.ts";
+export {
+  createGpuchainClient,
+  type GpuchainClient,
+  type GpuchainClientParameters,
+  type GpuchainClientSettings,
+} from "./client.ts";
 export {
   type ContractErrorData,
   decodeContractError,
@@ -74,6 +79,7 @@ export {
 } from "./events.ts";
 export * from "./generated/index.ts";
 export { getLogsRange } from "./getLogsRange.ts";
+export { type GpuchainActions, gpuchainActions } from "./gpuchainActions.ts";
 export type { Head, Heads } from "./heads.ts";
 export { checkpointIdOf, checkpointIndexOf, genesisIdOf, jobIdOf } from "./ids.ts";
 export { type AtBlock, type ChainReader, contractAbis, read } from "./reader.ts";

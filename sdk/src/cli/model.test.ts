@@ -3,6 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { LocalAccount } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createGpuchainClient, type Deployment, type GpuchainClient } from "../chain/index.ts";
@@ -24,6 +25,7 @@ let client: GpuchainClient;
 let scene: Scenario;
 let dir: string;
 let jobId: bigint;
+let receipt: object;
 const controller = new AbortController();
 const key = `0x${"1".repeat(64)}` as const;
 const plain = tinyJob();
@@ -46,6 +48,19 @@ beforeAll(async () => {
   ({ jobId } = await scene.post({ specHash: specHash(spec), totalSteps: 20, checkpointInterval: 10 }));
   const fence = await scene.acquire(jobId);
   await scene.seat(jobId);
+  gateways[0]?.steps.set(
+    fence,
+    [1, 2, 3, 4].map((step) => ({ step, loss: 1 / step })),
+  );
+  const seat = scene.verifiers[0] as LocalAccount;
+  const signedJson = JSON.stringify({ job: jobId.toString(), fence });
+  const signature = await seat.signMessage({ message: signedJson });
+  receipt = {
+    ...{ fence, nextFence: 2, from: "0x1", to: "0x2", cause: "Evicted", stepsLost: 3, resumedFrom: 10 },
+    ...{ silentToEndedMs: 1, endedToAcquiredMs: 2, acquiredToFirstStepMs: 3 },
+    ...{ verifier: seat.address, signedJson, signature },
+  };
+  for (const { receipts } of gateways) receipts.push(receipt, { ...receipt, fence: 2, signedJson: "{}" });
   let parent = 0n;
   for (const [step, bytes] of states) {
     const { checkpointId } = await scene.commit(jobId, fence, step, parent, sha256Hex(bytes));
@@ -96,18 +111,26 @@ interface JsonLine {
   evaluation?: object;
 }
 
+const FILES = [
+  ...["checkpoint.safetensors", "model.onnx", "spec.json", "tokenizer.hashed-words.json"],
+  ...["metrics.json", "receipts.json", "proof.json"],
+];
+
 const job = () => jobId.toString();
 
 describe("a trained model", () => {
   it("is fetched with its proof, also an intermediate one, and used", async () => {
     const folder = join(dir, "model");
     const fetched = await cli("fetch", job(), "--out", folder);
-    expect(fetched.lines).toMatchObject([
-      { step: 20, status: "Accepted", files: ["checkpoint.safetensors", "model.onnx", "spec.json", "proof.json"] },
-    ]);
+    expect(fetched.lines).toMatchObject([{ step: 20, status: "Accepted", files: FILES }]);
     const proof = JSON.parse(readFileSync(join(folder, "proof.json"), "utf8"));
     expect(sha256Hex(new Uint8Array(readFileSync(join(folder, "checkpoint.safetensors"))))).toBe(proof.stateHash);
     expect(proof).toMatchObject({ step: 20, chainId: 31337, votes: [{ outcome: "Accept" }, { outcome: "Accept" }] });
+    const metrics = JSON.parse(readFileSync(join(folder, "metrics.json"), "utf8"));
+    expect(metrics.steps).toMatchObject([{ fence: 1, step: 1 }, { step: 2 }, { step: 3 }, { step: 4 }]);
+    expect(metrics.checkpoints).toMatchObject([{ step: 10 }, { step: 20, votes: [{ outcome: "Accept" }, {}] }]);
+    // A receipt that no seat signed is nobody's word.
+    expect(JSON.parse(readFileSync(join(folder, "receipts.json"), "utf8"))).toEqual([receipt]);
     const predicted = await cli("predict", folder, "seen a good", "seen b bad");
     const label = expect.stringMatching(/^(good|bad)$/);
     expect(predicted.lines).toEqual([
@@ -154,5 +177,22 @@ describe("a trained model", () => {
       { error: { code: "WORK_NOT_CONFIRMED" } },
     ]);
     expect(code).toBe(1);
+
+    const argv = ["dispute", other.jobId.toString(), "--checkpoint", "1", "--reason", "the bytes are genesis"];
+    vi.stubEnv("GPUCHAIN_PRIVATE_KEY", key);
+    expect((await cli(...argv)).lines).toMatchObject([{ error: { code: "NOT_CLIENT", hint: expect.any(String) } }]);
+    vi.stubEnv("GPUCHAIN_PRIVATE_KEY", scene.ownerKey);
+    const before = await client.read.getUsdcBalance({ account: scene.owner.address });
+    const disputed = await cli(...argv);
+    expect(disputed).toMatchObject({ code: 0, lines: [{ bond: "1.000000", arbiterUntil: expect.any(Number) }] });
+    expect(await client.read.getChallenge({ checkpointId })).toMatchObject({ kind: "Dispute", state: "Open" });
+    expect(await client.read.getUsdcBalance({ account: scene.owner.address })).toBe(before - 1_000_000n);
+    expect((await cli("show", other.jobId.toString())).lines).toMatchObject([
+      { dispute: { checkpoint: 1, state: "Open" } },
+    ]);
+    // Running it again neither disputes nor pays twice.
+    expect((await cli(...argv)).code).toBe(0);
+    expect(await client.read.getUsdcBalance({ account: scene.owner.address })).toBe(before - 1_000_000n);
+    vi.unstubAllEnvs();
   });
 });

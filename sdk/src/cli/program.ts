@@ -76,7 +76,9 @@ export function createCli(onExit: (code: number) => void): Command {
     .option("--text <column>", "the column with the text (default: guessed)")
     .option("--label <column>", "the column with the class (default: guessed)")
     .option("--title <text>", "a name for people")
-    .option("--steps <n>", "training steps (default: 400)");
+    .option("--steps <n>", "training steps (default: 400)")
+    .option("--interval <n>", "steps from one checkpoint to the next (default: 50)")
+    .option("--dispute-window <seconds>", "how long you can contest accepted work (default: 600, on a local chain 5)");
   add(
     "check <file>",
     "read a job file and its data and say what would be posted; needs no network",
@@ -85,7 +87,7 @@ export function createCli(onExit: (code: number) => void): Command {
   );
   add(
     "estimate <file>",
-    "what a job would cost with the providers registered now",
+    "what a job would cost, and how long it would take, with the providers registered now",
     ["gpuchain estimate mails.jsonc --network base-sepolia"],
     async (session, [file]) => (await import("./commands/estimate.ts")).estimate(session, text(file)),
   );
@@ -103,7 +105,7 @@ export function createCli(onExit: (code: number) => void): Command {
     ["gpuchain watch 1", "gpuchain watch 1 --json --until completed"],
     async (session, [job], options) => (await import("./commands/watch.ts")).watch(session, text(job), options),
   )
-    .option("--until <state>", "settled or completed (default: settled)")
+    .option("--until <state>", "settled, completed, or checkpoint: the next accepted one (default: settled)")
     .option("--no-steps", "only what happens on chain");
   add<{ all?: boolean; limit?: string }>(
     "list",

@@ -11,7 +11,14 @@ import {
 } from "../chain/index.ts";
 import type { ClientContext } from "../client/index.ts";
 import { openKeystore, readKeystoreAddress, resolvePassword } from "../crypto/index.ts";
-import { createJournalIntentStore, createLogger, GpuchainError, openJournal, type Shutdown } from "../daemon/index.ts";
+import {
+  createJournalIntentStore,
+  createLogger,
+  GpuchainError,
+  openJournal,
+  type Shutdown,
+  toGpuchainError,
+} from "../daemon/index.ts";
 import type { Output } from "./output.ts";
 import { type Network, networkOf, type Settings } from "./settings.ts";
 
@@ -43,7 +50,9 @@ export function createSession(settings: Settings, output: Output, shutdown: Shut
     const opened = createGpuchainClient({ rpc: network.rpc, deployment, signal, log, patienceMs: 60_000 });
     shutdown.onClose("connection", () => opened.close());
     // Limits of a public endpoint are waited out, but a chain that is not there should be told at once.
-    await opened.public.request({ method: "eth_chainId" }, { patienceMs: 2_000 } as object);
+    await opened.public.request({ method: "eth_chainId" }, { patienceMs: 2_000 } as object).catch((error: unknown) => {
+      if (toGpuchainError(error).code !== "RPC_RATE_LIMITED") throw error;
+    });
     await assertDeployment(opened);
     return opened;
   }

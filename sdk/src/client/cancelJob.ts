@@ -13,7 +13,12 @@ export interface CancelJobReturnType {
   cancelFeeDue: boolean;
 }
 
-/** Winds a job up: accepted work is paid, the rest of the budget comes back when it settles. Once per job. */
+/**
+ * Winds a job up: accepted work is paid, the rest of the budget comes back when it settles. Once per job.
+ *
+ * @example
+ * const { drainUntil } = await cancelJob(context, { jobId: 1n });
+ */
 export async function cancelJob(
   { client, sender }: ClientContext,
   { jobId }: CancelJobParameters,

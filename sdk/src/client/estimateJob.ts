@@ -2,6 +2,7 @@ import { type GpuchainClient, type JobTerms, listProviders } from "../chain/inde
 import type { JobSpec } from "../records/index.ts";
 import { findEndpoints } from "./findEndpoints.ts";
 import { type JobTermsInput, jobTerms, worstCase } from "./jobTerms.ts";
+import { measuredSpeed } from "./measuredSpeed.ts";
 
 export interface EstimateJobParameters {
   client: GpuchainClient;
@@ -18,7 +19,15 @@ export interface EstimateJobReturnType {
   /** What of `likely` goes to the provider, the verifiers and the protocol. */
   shares: { provider: bigint; verifiers: bigint; protocol: bigint } | undefined;
   /** Providers that accept work at or under the price ceiling, cheapest first. */
-  providers: { account: `0x${string}`; name: string; pricePerStep: bigint }[];
+  providers: {
+    account: `0x${string}`;
+    name: string;
+    pricePerStep: bigint;
+    /** For this job, from what the provider has shown on this chain; undefined: no work of it to measure by. */
+    stepsPerSecond?: number;
+  }[];
+  /** From posting to the last commit: the auction, then training at the speed shown by the cheapest provider that has shown one. */
+  seconds: number | undefined;
   /** Verifiers that would judge it; three are needed. */
   verifiers: number;
   rounds: number;
@@ -26,20 +35,33 @@ export interface EstimateJobReturnType {
 
 const feeBps = 800n;
 
-/** What a job would cost on this network now. */
+/**
+ * What a job would cost on this network now, and how long it would take.
+ *
+ * @example
+ * const { worstCase, likely, seconds } = await estimateJob({ client, spec, terms: { maxPricePerStep: parseUsdc("0.003") } });
+ */
 export async function estimateJob({
   client,
   spec,
   terms: input,
 }: EstimateJobParameters): Promise<EstimateJobReturnType> {
   const terms = await jobTerms({ client, spec, genesisHash: `0x${"0".repeat(64)}`, input });
-  const [all, endpoints] = await Promise.all([listProviders(client), findEndpoints(client, { terms })]);
+  const [all, endpoints, speeds] = await Promise.all([
+    listProviders(client),
+    findEndpoints(client, { terms }),
+    measuredSpeed({ client }),
+  ]);
+  const speedOf = (account: string) => {
+    const flops = speeds.get(account.toLowerCase());
+    return flops === undefined ? {} : { stepsPerSecond: flops / spec.resources.flopsPerStep };
+  };
   const providers = all
     .filter(
       (one) => one.registered && one.accepting && one.pricePerStep > 0n && one.pricePerStep <= terms.maxPricePerStep,
     )
     .sort((a, b) => Number(a.pricePerStep - b.pricePerStep))
-    .map(({ account, name, pricePerStep }) => ({ account, name, pricePerStep }));
+    .map(({ account, name, pricePerStep }) => ({ account, name, pricePerStep, ...speedOf(account) }));
   const rounds = Math.ceil(terms.totalSteps / terms.checkpointInterval);
   const cheapest = providers[0];
   const provider = cheapest === undefined ? 0n : cheapest.pricePerStep * BigInt(terms.totalSteps);
@@ -48,5 +70,17 @@ export async function estimateJob({
       ? undefined
       : { provider, verifiers: BigInt(rounds) * 3n * terms.verifierFee, protocol: (provider * feeBps) / 10_000n };
   const likely = shares === undefined ? undefined : shares.provider + shares.verifiers + shares.protocol;
-  return { terms, worstCase: worstCase(terms), likely, shares, providers, verifiers: endpoints.length, rounds };
+  const shown = providers.find(({ stepsPerSecond }) => stepsPerSecond !== undefined);
+  const auction = shown && (terms.auctionRamp * Number(shown.pricePerStep)) / Number(terms.maxPricePerStep);
+  const seconds = shown?.stepsPerSecond && (auction ?? 0) + terms.totalSteps / shown.stepsPerSecond;
+  return {
+    terms,
+    seconds,
+    worstCase: worstCase(terms),
+    likely,
+    shares,
+    providers,
+    verifiers: endpoints.length,
+    rounds,
+  };
 }

@@ -16,7 +16,12 @@ export interface FaucetReturnType {
   balance: bigint;
 }
 
-/** Takes test USDC, on local chains and test networks with an open faucet. Throws NO_FAUCET elsewhere. */
+/**
+ * Takes test USDC, on local chains and test networks with an open faucet. Throws NO_FAUCET elsewhere.
+ *
+ * @example
+ * const { balance } = await faucet(context, { amount: parseUsdc("5") });
+ */
 export async function faucet(
   { client, account, sender }: ClientContext,
   parameters: FaucetParameters,

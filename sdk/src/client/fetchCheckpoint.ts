@@ -34,6 +34,9 @@ export interface FetchCheckpointReturnType {
  * A checkpoint's bytes from whichever seat has them, checked against the hash on chain, with the job's spec.
  *
  * Errors: NOTHING_ACCEPTED (no checkpoint yet), BLOB_NOT_FOUND, COMMIT_NOT_FOUND, REVERTED (no such job).
+ *
+ * @example
+ * const { bytes, commit } = await fetchCheckpoint({ client, jobId: 1n });
  */
 export async function fetchCheckpoint(parameters: FetchCheckpointParameters): Promise<FetchCheckpointReturnType> {
   const { client, jobId, signal } = parameters;

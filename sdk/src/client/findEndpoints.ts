@@ -11,6 +11,9 @@ export interface Endpoint {
 /**
  * Gateways that may hold a job's bytes: the job's seats once drawn, else every verifier that could be drawn for its terms,
  * else every active one.
+ *
+ * @example
+ * const seats = await findEndpoints(client, { jobId: 1n });
  */
 export async function findEndpoints(
   client: GpuchainClient,

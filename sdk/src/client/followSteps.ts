@@ -25,7 +25,8 @@ const receiptSchema = z.object({
   signedJson: z.string(),
   signature: z.string(),
 });
-const answerSchema = z.object({
+/** What a gateway answers to `followQuery`. */
+export const followAnswerSchema = z.object({
   data: z.object({ steps: z.array(stepSchema), receipts: z.array(receiptSchema) }),
 });
 
@@ -50,7 +51,8 @@ export interface FollowStepsParameters {
 }
 
 const LIMIT = 1_000;
-const query = `query Follow($job: ID!, $fence: Int!, $after: Int!) {
+/** Steps of one lease after a step, and all receipts. */
+export const followQuery = `query Follow($job: ID!, $fence: Int!, $after: Int!) {
   steps(job: $job, fence: $fence, after: $after, limit: ${LIMIT}) { fence step loss learningRate ms at }
   receipts(job: $job) {
     fence nextFence from to cause silentToEndedMs endedToAcquiredMs acquiredToFirstStepMs stepsLost resumedFrom verifier signedJson signature
@@ -79,8 +81,8 @@ export async function followSteps(parameters: FollowStepsParameters): Promise<vo
     const endpoint = known[0];
     if (endpoint === undefined) return false;
     const variables = { job: jobId.toString(), fence, after };
-    const options = { method: "POST", json: JSON.stringify({ query, variables }), signal };
-    const { data } = await readJson(await gatewayRequest(endpoint, "/graphql", options), answerSchema);
+    const options = { method: "POST", json: JSON.stringify({ query: followQuery, variables }), signal };
+    const { data } = await readJson(await gatewayRequest(endpoint, "/graphql", options), followAnswerSchema);
     for (const step of data.steps) parameters.onStep(step);
     after = data.steps.at(-1)?.step ?? after;
     for (const receipt of data.receipts.filter(({ fence: told }) => !handOvers.has(told))) {

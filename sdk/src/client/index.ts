@@ -1,5 +1,11 @@
 export { type CancelJobParameters, type CancelJobReturnType, cancelJob } from "./cancelJob.ts";
+export {
+  type GpuchainClientActions,
+  type GpuchainClientActionsParameters,
+  gpuchainClientActions,
+} from "./clientActions.ts";
 export type { ClientContext } from "./clientContext.ts";
+export { type DisputeJobParameters, type DisputeJobReturnType, disputeJob } from "./disputeJob.ts";
 export { type EstimateJobParameters, type EstimateJobReturnType, estimateJob } from "./estimateJob.ts";
 export { type FaucetParameters, type FaucetReturnType, faucet } from "./faucet.ts";
 export {
@@ -10,11 +16,13 @@ export {
   fetchPublicBlob,
   fetchSpec,
 } from "./fetchCheckpoint.ts";
+export { type FetchTelemetryParameters, type FetchTelemetryReturnType, fetchTelemetry } from "./fetchTelemetry.ts";
 export { type Endpoint, findEndpoints } from "./findEndpoints.ts";
 export type { LedgerMoney } from "./followLedger.ts";
 export type { HandOver, StepUpdate } from "./followSteps.ts";
 export { jobHistory, jobOfEvent, postingBlock } from "./jobHistory.ts";
 export { type JobTermsInput, type JobTermsParameters, jobTerms, worstCase } from "./jobTerms.ts";
+export { type MeasuredSpeedParameters, measuredSpeed } from "./measuredSpeed.ts";
 export { type JobMoney, moneyOf } from "./moneyOf.ts";
 export { blobRefs } from "./namedBlobs.ts";
 export { type Permit, signPermit } from "./permit.ts";

@@ -31,7 +31,12 @@ export async function postingBlock(client: GpuchainClient, jobId: bigint): Promi
   return block;
 }
 
-/** Everything that ever happened to a job, in order. */
+/**
+ * Everything that ever happened to a job, in order.
+ *
+ * @example
+ * const events = await jobHistory(client, 1n);
+ */
 export async function jobHistory(client: GpuchainClient, jobId: bigint): Promise<GpuchainEvent[]> {
   const { jobs, escrow, court } = client.deployment.contracts;
   const fromBlock = await postingBlock(client, jobId);

@@ -48,6 +48,9 @@ const day = 86_400;
  * The terms of a job: what the spec says, what the client decided, and defaults within the network's bounds.
  *
  * Errors: TEMPLATE_UNKNOWN, BUDGET_TOO_LOW (under the worst case or 1 USDC), BUDGET_TOO_HIGH (over the network's cap).
+ *
+ * @example
+ * const terms = await jobTerms({ client, spec, genesisHash, input: { maxPricePerStep: parseUsdc("0.003") } });
  */
 export async function jobTerms({ client, spec, genesisHash, input }: JobTermsParameters): Promise<JobTerms> {
   const [limits, templates, block] = await Promise.all([
@@ -62,6 +65,8 @@ export async function jobTerms({ client, spec, genesisHash, input }: JobTermsPar
       hint: `choose one of ${offered.join(", ")}`,
     });
   }
+  // A chain for trying things out: nobody wants to wait there, and nothing is at stake.
+  const isLocal = limits.minDisputeWindow < 60;
   const segmentTimeout = input.segmentTimeout ?? 3_600;
   const base = {
     templateId: template.templateId,
@@ -72,14 +77,14 @@ export async function jobTerms({ client, spec, genesisHash, input }: JobTermsPar
     checkpointInterval: spec.checkpoint.interval,
     maxPricePerStep: input.maxPricePerStep,
     verifierFee: input.verifierFee ?? template.minVerifierFee,
-    leaseDuration: input.leaseDuration ?? Math.max(limits.minLeaseDuration, 60),
+    leaseDuration: input.leaseDuration ?? Math.max(limits.minLeaseDuration, isLocal ? 30 : 60),
     segmentTimeout,
-    pulseTimeoutMs: input.pulseTimeoutMs ?? 4_000,
-    auctionRamp: input.auctionRamp ?? 60,
-    verdictTimeout: input.verdictTimeout ?? Math.max(limits.minVerdictTimeout, 300),
+    pulseTimeoutMs: input.pulseTimeoutMs ?? (isLocal ? 500 : 4_000),
+    auctionRamp: input.auctionRamp ?? (isLocal ? 6 : 60),
+    verdictTimeout: input.verdictTimeout ?? Math.max(limits.minVerdictTimeout, isLocal ? 30 : 300),
     deadline: Number(block.timestamp) + (input.deadlineSeconds ?? day),
     gracePeriod: input.gracePeriod ?? segmentTimeout,
-    disputeWindow: input.disputeWindow ?? Math.max(limits.minDisputeWindow, 600),
+    disputeWindow: input.disputeWindow ?? Math.max(limits.minDisputeWindow, isLocal ? 5 : 600),
   };
   return { ...base, budget: budgetFor(base, input.budget, limits) };
 }

@@ -13,7 +13,12 @@ export interface JobMoney {
   locked: bigint;
 }
 
-/** Adds up a job's events (of `jobHistory` or `watchJob`). All parts and `locked` together are the budget. */
+/**
+ * Adds up a job's events (of `jobHistory` or `watchJob`). All parts and `locked` together are the budget.
+ *
+ * @example
+ * const { locked, refund } = moneyOf(await jobHistory(client, 1n));
+ */
 export function moneyOf(events: readonly GpuchainEvent[]): JobMoney {
   const money: JobMoney = {
     budget: 0n,

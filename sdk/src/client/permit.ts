@@ -20,7 +20,12 @@ export interface Permit {
   s: `0x${string}`;
 }
 
-/** Signs that the Escrow may pull `value` base units once, within an hour of the chain's clock. */
+/**
+ * Signs that the Escrow may pull `value` base units once, within an hour of the chain's clock.
+ *
+ * @example
+ * const permit = await signPermit(context, parseUsdc("5"));
+ */
 export async function signPermit({ client, account }: ClientContext, value: bigint): Promise<Permit> {
   const { usdc, escrow } = client.deployment.contracts;
   const [nonce, domain, block] = await Promise.all([

@@ -33,6 +33,10 @@ export interface VerifyCheckpointReturnType {
 /**
  * Does again, on this machine, what was paid for: the steps between a checkpoint and its parent, and the evaluation on
  * the held-out data. All inputs come by hash from the job's seats; nobody's word is taken.
+ *
+ * @example
+ * const { replay, evaluation } = await verifyCheckpoint({ client, jobId: 1n, account });
+ * if (replay?.ok === false) console.log("the committed state does not follow from its parent");
  */
 export async function verifyCheckpoint(parameters: VerifyCheckpointParameters): Promise<VerifyCheckpointReturnType> {
   const { client, jobId, account, signal, onProgress, runtime = "native", threads = 2 } = parameters;

@@ -17,8 +17,8 @@ export interface WatchJobParameters {
   ledger?: string;
   /** Milliseconds between two looks at gateway and ledger. Default 1,000. */
   everyMs?: number;
-  /** Ends when the job is `settled` (default: all is paid), or already when it is `completed`. */
-  until?: "settled" | "completed";
+  /** Ends when the job is `settled` (default: all is paid), when it is `completed`, or with the first accepted `checkpoint`. */
+  until?: "settled" | "completed" | "checkpoint";
 }
 
 /** What happens to a job, in the order it became known: from the chain, from a seat's telemetry, and from the ledger. */
@@ -30,7 +30,11 @@ export type JobUpdate =
   /** The chain undid everything after this block; what follows replaces it. */
   | { type: "reorg"; reorgTo: bigint };
 
-const lastEvents = { settled: ["JobSettled"], completed: ["JobCompleted", "JobSettled"] };
+const lastEvents = {
+  settled: ["JobSettled"],
+  completed: ["JobCompleted", "JobSettled"],
+  checkpoint: ["CheckpointAccepted", "JobSettled"],
+};
 
 /**
  * Follows a job from its posting to its end: each event of the chain once and in order, each step of each lease once, also across

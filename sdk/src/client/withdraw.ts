@@ -15,7 +15,12 @@ export interface WithdrawReturnType {
   hash?: `0x${string}`;
 }
 
-/** Pays out all that the key may claim: refunds, pay, fees. */
+/**
+ * Pays out all that the key may claim: refunds, pay, fees.
+ *
+ * @example
+ * const { amount } = await withdraw(context);
+ */
 export async function withdraw(
   { client, account, sender }: ClientContext,
   { to = account.address, intent = `withdraw:${crypto.randomUUID()}` }: WithdrawParameters = {},

@@ -22,7 +22,12 @@ export interface CanAcquireReturnType {
 /** `until` of a provider that is barred for good. */
 export const foreverUntil = 2 ** 40 - 1;
 
-/** Whether a provider could take the lease at the block's timestamp, and if not, why and until when. */
+/**
+ * Whether a provider could take the lease at the block's timestamp, and if not, why and until when.
+ *
+ * @example
+ * const { reason, until } = await canAcquire(client, { jobId: 1n, provider: account.address });
+ */
 export async function canAcquire(
   client: ChainReader,
   { jobId, provider, proof = [], ...at }: CanAcquireParameters,

@@ -14,7 +14,12 @@ export interface GetAccountReturnType {
   reserved: bigint;
 }
 
-/** An account's money in the Escrow. */
+/**
+ * An account's money in the Escrow.
+ *
+ * @example
+ * const { claimable } = await getAccount(client, { account: account.address });
+ */
 export async function getAccount(
   client: ChainReader,
   { account, ...at }: GetAccountParameters,

@@ -11,7 +11,12 @@ export interface GetBudgetReturnType {
   locked: bigint;
 }
 
-/** A job's money. */
+/**
+ * A job's money.
+ *
+ * @example
+ * const { budget, locked } = await getBudget(client, { jobId: 1n });
+ */
 export async function getBudget(
   client: ChainReader,
   { jobId, ...at }: GetBudgetParameters,

@@ -12,7 +12,12 @@ type View = ContractFunctionReturnType<typeof courtAbi, "view", "challengeOf">;
 /** The dispute or appeal of a checkpoint; kind "None": there was none. */
 export type GetChallengeReturnType = Omit<View, "kind" | "state"> & { kind: ChallengeKind; state: ChallengeState };
 
-/** One challenge. */
+/**
+ * One challenge.
+ *
+ * @example
+ * const { kind, state } = await getChallenge(client, { checkpointId: checkpointIdOf(1n, 1) });
+ */
 export async function getChallenge(
   client: ChainReader,
   { checkpointId, ...at }: GetChallengeParameters,

@@ -14,7 +14,13 @@ export type GetCheckpointsReturnType = GetCheckpointReturnType[];
 /** How many one call asks for: keeps the answer within what public endpoints compute for one `eth_call`. */
 const pageSize = 50;
 
-/** Checkpoints of a job in commit order, each as in `getCheckpoint`. */
+/**
+ * Checkpoints of a job in commit order, each as in `getCheckpoint`.
+ *
+ * @example
+ * const checkpoints = await getCheckpoints(client, { jobId: 1n });
+ * const paid = checkpoints.filter(({ status }) => status === "Paid");
+ */
 export async function getCheckpoints(
   client: ChainReader,
   { jobId, from = 1, limit = Number.POSITIVE_INFINITY, ...at }: GetCheckpointsParameters,

@@ -27,7 +27,12 @@ export interface GetCommitReturnType {
 
 const commitEvent = jobsAbi.filter((item) => item.type === "event" && item.name === "CheckpointCommitted");
 
-/** What was committed, from the checkpoint's event. Throws COMMIT_NOT_FOUND. */
+/**
+ * What was committed, from the checkpoint's event. Throws COMMIT_NOT_FOUND.
+ *
+ * @example
+ * const { stateHash, traceRoot } = await getCommit(client, { checkpointId: checkpointIdOf(1n, 1) });
+ */
 export async function getCommit(
   client: ChainReader,
   { checkpointId }: GetCommitParameters,

@@ -5,7 +5,13 @@ export interface GetNextStepParameters extends AtBlock {
   parentId: bigint;
 }
 
-/** The step at which the next checkpoint after a parent is due. */
+/**
+ * The step at which the next checkpoint after a parent is due.
+ *
+ * @example
+ * const { tipId } = await getQueue(client, { jobId: 1n });
+ * const step = await getNextStep(client, { parentId: tipId });
+ */
 export function getNextStep(client: ChainReader, { parentId, ...at }: GetNextStepParameters): Promise<number> {
   return read(client, "lens", "nextStep", [parentId], at);
 }

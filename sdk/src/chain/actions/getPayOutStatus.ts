@@ -11,7 +11,12 @@ export interface GetPayOutStatusReturnType {
   settles: boolean;
 }
 
-/** Whether a pay-out would do something now. */
+/**
+ * Whether a pay-out would do something now.
+ *
+ * @example
+ * const { mature, settles } = await getPayOutStatus(client, { jobId: 1n });
+ */
 export async function getPayOutStatus(
   client: ChainReader,
   { jobId, ...at }: GetPayOutStatusParameters,

@@ -11,7 +11,12 @@ export type GetProviderReturnType = ContractFunctionReturnType<typeof registryAb
   account: Address;
 };
 
-/** One provider. */
+/**
+ * One provider.
+ *
+ * @example
+ * const { registered, pricePerStep } = await getProvider(client, { account: account.address });
+ */
 export async function getProvider(
   client: ChainReader,
   { account, ...at }: GetProviderParameters,

@@ -9,7 +9,13 @@ export interface GetReservesReturnType {
   owed: bigint;
 }
 
-/** Proof of reserves: `held ≥ owed` after every call. */
+/**
+ * Proof of reserves: `held ≥ owed` after every call.
+ *
+ * @example
+ * const { held, owed } = await getReserves(client);
+ * if (held < owed) throw new Error("the Escrow holds less than it owes");
+ */
 export async function getReserves(client: ChainReader, at: GetReservesParameters = {}): Promise<GetReservesReturnType> {
   const [held, owed] = await read(client, "escrow", "reserves", [], at);
   return { held, owed };

@@ -9,7 +9,12 @@ export interface GetSeatsParameters extends AtBlock {
 /** The job's three seats; `drawn` false: nobody sits yet. `callable`: `seatCommittee` would do something now. */
 export type GetSeatsReturnType = ContractFunctionReturnType<typeof lensAbi, "view", "getSeats">;
 
-/** Who judges a job. */
+/**
+ * Who judges a job.
+ *
+ * @example
+ * const { drawn, seats } = await getSeats(client, { jobId: 1n });
+ */
 export function getSeats(client: ChainReader, { jobId, ...at }: GetSeatsParameters): Promise<GetSeatsReturnType> {
   return read(client, "lens", "getSeats", [jobId], at);
 }

@@ -10,7 +10,12 @@ export type GetTemplateReturnType = ContractFunctionReturnType<typeof registryAb
   templateId: number;
 };
 
-/** A workload template: its name, its least verifier fee, whether new jobs may use it. */
+/**
+ * A workload template: its name, its least verifier fee, whether new jobs may use it.
+ *
+ * @example
+ * const { name, minVerifierFee, approved } = await getTemplate(client, { templateId: 0 });
+ */
 export async function getTemplate(
   client: ChainReader,
   { templateId, ...at }: GetTemplateParameters,

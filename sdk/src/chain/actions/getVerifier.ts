@@ -12,7 +12,12 @@ type View = ContractFunctionReturnType<typeof registryAbi, "view", "verifier">;
 /** A verifier's public record; status "None": there is none. */
 export type GetVerifierReturnType = Omit<View, "status"> & { status: VerifierStatus };
 
-/** One verifier. */
+/**
+ * One verifier.
+ *
+ * @example
+ * const { status, endpoint } = await getVerifier(client, { account: account.address });
+ */
 export async function getVerifier(
   client: ChainReader,
   { account, ...at }: GetVerifierParameters,

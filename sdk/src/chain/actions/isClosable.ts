@@ -4,7 +4,12 @@ export interface IsClosableParameters extends AtBlock {
   jobId: bigint;
 }
 
-/** Whether `close` would succeed now. */
+/**
+ * Whether `close` would succeed now.
+ *
+ * @example
+ * const closable = await isClosable(client, { jobId: 1n });
+ */
 export function isClosable(client: ChainReader, { jobId, ...at }: IsClosableParameters): Promise<boolean> {
   return read(client, "lens", "closable", [jobId], at);
 }

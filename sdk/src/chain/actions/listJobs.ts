@@ -18,7 +18,12 @@ export type ListJobsReturnType = GetJobReturnType[];
 
 const pageSize = 10n;
 
-/** Jobs, newest first. Reads one job a call; for long histories ask the indexer. */
+/**
+ * Jobs, newest first. Reads one job a call; for long histories ask the indexer.
+ *
+ * @example
+ * const mine = await listJobs(client, { client: account.address, limit: 10 });
+ */
 export async function listJobs(
   client: ChainReader,
   { status, client: owner, limit = Number.POSITIVE_INFINITY, ...at }: ListJobsParameters = {},

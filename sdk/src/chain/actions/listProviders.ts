@@ -4,7 +4,12 @@ import { type GetProviderReturnType, getProvider } from "./getProvider.ts";
 export type ListProvidersParameters = AtBlock;
 export type ListProvidersReturnType = GetProviderReturnType[];
 
-/** Every provider that ever registered, in order. */
+/**
+ * Every provider that ever registered, in order.
+ *
+ * @example
+ * const offering = (await listProviders(client)).filter(({ accepting }) => accepting);
+ */
 export async function listProviders(
   client: ChainReader,
   at: ListProvidersParameters = {},

@@ -4,7 +4,12 @@ import { type GetTemplateReturnType, getTemplate } from "./getTemplate.ts";
 export type ListTemplatesParameters = AtBlock;
 export type ListTemplatesReturnType = GetTemplateReturnType[];
 
-/** All templates in order of ids, approved or not. */
+/**
+ * All templates in order of ids, approved or not.
+ *
+ * @example
+ * const names = (await listTemplates(client)).map(({ name }) => name);
+ */
 export async function listTemplates(
   client: ChainReader,
   at: ListTemplatesParameters = {},

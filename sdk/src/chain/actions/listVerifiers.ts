@@ -4,7 +4,12 @@ import { fromVerifierView, type GetVerifierReturnType } from "./getVerifier.ts";
 export type ListVerifiersParameters = AtBlock;
 export type ListVerifiersReturnType = GetVerifierReturnType[];
 
-/** The roster in order of ids, those that left (status "None") skipped. */
+/**
+ * The roster in order of ids, those that left (status "None") skipped.
+ *
+ * @example
+ * const active = (await listVerifiers(client)).filter(({ status }) => status === "Active");
+ */
 export async function listVerifiers(
   client: ChainReader,
   at: ListVerifiersParameters = {},

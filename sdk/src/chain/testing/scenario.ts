@@ -20,12 +20,15 @@ export async function createScenario(
   endpoints: readonly string[] = [],
 ) {
   const { deployment } = client;
+  const ownerKey = generatePrivateKey();
   const newAccount = () => privateKeyToAccount(generatePrivateKey());
-  const [owner, provider, ...verifiers] = [newAccount(), newAccount(), newAccount(), newAccount(), newAccount()] as [
-    LocalAccount,
-    LocalAccount,
-    ...LocalAccount[],
-  ];
+  const [owner, provider, ...verifiers] = [
+    privateKeyToAccount(ownerKey),
+    newAccount(),
+    newAccount(),
+    newAccount(),
+    newAccount(),
+  ] as [LocalAccount, LocalAccount, ...LocalAccount[]];
   await fund(chain, deployment, owner, 100_000_000n);
   await addProvider(chain, deployment, provider, 1_000n);
   for (const [index, verifier] of verifiers.entries()) {
@@ -44,6 +47,7 @@ export async function createScenario(
 
   return {
     owner,
+    ownerKey,
     provider,
     verifiers,
     senders,

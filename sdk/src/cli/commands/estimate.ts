@@ -19,6 +19,7 @@ export async function estimate(session: Session, path: string): Promise<void> {
       protocol: usdc(shares.protocol),
     },
     providers: providers.map((one) => ({ ...one, pricePerStep: usdc(one.pricePerStep) })),
+    seconds: found.seconds === undefined ? null : Math.round(found.seconds),
     verifiers,
     checkpoints: rounds,
   };
@@ -34,15 +35,29 @@ export async function estimate(session: Session, path: string): Promise<void> {
           `  verifiers         ${usdc(shares.verifiers)}  (at most: ${rounds} checkpoints, three votes each)`,
           `  protocol fee      ${usdc(shares.protocol)}  (only if the job succeeds)`,
         ]),
+    found.seconds === undefined
+      ? "time                unknown: no provider under your ceiling has committed work on this chain to measure by"
+      : `time                about ${duration(found.seconds)} to the last checkpoint, by what providers have shown on this chain`,
     "",
     ...(providers.length === 0
       ? []
       : table(
-          ["provider", "USDC a step", "account"],
-          providers.map((one) => [one.name, usdc(one.pricePerStep), one.account]),
+          ["provider", "USDC a step", "steps/s", "account"],
+          providers.map((one) => [
+            one.name,
+            usdc(one.pricePerStep),
+            one.stepsPerSecond?.toFixed(1) ?? "–",
+            one.account,
+          ]),
         )),
     verifiers >= 3
       ? `${verifiers} verifiers would judge it`
       : `only ${verifiers} verifiers would judge it: three are needed`,
   ]);
+}
+
+/** Seconds as people say them. */
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} seconds`;
+  return seconds < 5_400 ? `${Math.ceil(seconds / 60)} minutes` : `${(seconds / 3_600).toFixed(1)} hours`;
 }

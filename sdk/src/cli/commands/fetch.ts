@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fetchCheckpoint, fetchPublicBlob } from "../../client/index.ts";
+import { fetchCheckpoint, fetchPublicBlob, fetchTelemetry } from "../../client/index.ts";
 import { encodeJobSpec } from "../../records/index.ts";
 import { createProgram, decodeCheckpoint, exportAdapter, exportMerged, forwardGraph } from "../../training/index.ts";
 import { toJson } from "../output.ts";
@@ -12,7 +12,20 @@ export interface FetchOptions {
   checkpoint?: string;
 }
 
-/** Downloads a model: the checkpoint as committed, the model as ONNX, spec, tokenizer and a proof of where it comes from. */
+/** What each file is for. */
+const contents: Record<string, string> = {
+  "checkpoint.safetensors": "weights, moments and all it takes to train on, as committed",
+  "model.onnx": "the model alone, for any ONNX runtime",
+  "spec.json": "what was trained, to the byte",
+  "tokenizer.json": "how texts become numbers (Hugging Face)",
+  "tokenizer.hashed-words.json": "how texts become numbers: words are hashed",
+  "metrics.json": "loss of every step, scores of every checkpoint",
+  "receipts.json": "hand-overs between providers, signed by the verifiers",
+  "proof.json": "where all this stands on chain",
+};
+
+/** Downloads a model: the checkpoint as committed, the model as ONNX, spec, tokenizer, metrics, receipts and a proof of where
+ * it comes from. */
 export async function fetchModel(session: Session, job: string, options: FetchOptions): Promise<void> {
   const jobId = parseJobId(job);
   const client = await session.connect();
@@ -50,8 +63,18 @@ export async function fetchModel(session: Session, job: string, options: FetchOp
   const { tokenizer } = spec.data;
   if (tokenizer.name === "huggingface") {
     save("tokenizer.json", await fetchPublicBlob(client, { jobId, sha256: tokenizer.file.sha256, signal }));
+  } else if (tokenizer.name === "hashed-words" && "sequence" in spec.model) {
+    const { sequence } = spec.model;
+    save("tokenizer.hashed-words.json", `${toJson({ ...tokenizer, sequence, labels: spec.data.labels })}\n`);
   }
-  const checkpoint = await client.read.getCheckpoint({ checkpointId: commit.checkpointId });
+  const [checkpoint, checkpoints, telemetry] = await Promise.all([
+    client.read.getCheckpoint({ checkpointId: commit.checkpointId }),
+    client.read.getCheckpoints({ jobId }),
+    fetchTelemetry({ client, jobId, signal }),
+  ]);
+  const scores = checkpoints.map(({ index, step, status, votes }) => ({ checkpoint: index, step, status, votes }));
+  save("metrics.json", `${toJson({ checkpoints: scores, steps: telemetry.steps })}\n`);
+  save("receipts.json", `${toJson(telemetry.receipts)}\n`);
   const { chainId, contracts } = client.deployment;
   const proof = { chainId, jobs: contracts.jobs, ...commit, status: checkpoint.status, votes: checkpoint.votes };
   save("proof.json", `${toJson(proof)}\n`);
@@ -66,7 +89,7 @@ export async function fetchModel(session: Session, job: string, options: FetchOp
   };
   session.output.result(value, () => [
     `${folder}: the model of job ${jobId} after ${commit.step} steps (${checkpoint.status})`,
-    ...files.map((name) => `  ${name}`),
+    ...files.map((name) => `  ${name.padEnd(28)}${contents[name] ?? ""}`.trimEnd()),
     `  its SHA-256 is on chain: ${commit.stateHash}`,
   ]);
 }

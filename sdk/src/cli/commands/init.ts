@@ -9,6 +9,8 @@ export interface InitOptions {
   label?: string;
   title?: string;
   steps?: string;
+  interval?: string;
+  disputeWindow?: string;
 }
 
 /** Writes a job file with comments to start from. Never overwrites: FILE_EXISTS. */
@@ -24,7 +26,12 @@ export function init(output: Output, path: string, options: InitOptions): void {
     text,
     label,
     title: options.title ?? basename(data),
-    steps: Number(options.steps ?? 400),
+    steps: wholeNumber("--steps", options.steps ?? "400"),
+    interval: wholeNumber("--interval", options.interval ?? "50"),
+    disputeWindow:
+      options.disputeWindow === undefined
+        ? ""
+        : `    "disputeWindow": ${wholeNumber("--dispute-window", options.disputeWindow)},\n`,
   });
   try {
     writeFileSync(path, content, { flag: "wx" });
@@ -62,12 +69,25 @@ function columnsOf(file: string): string[] {
   }
 }
 
+function wholeNumber(flag: string, text: string): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new GpuchainError("USAGE", `${flag} takes a whole number, not "${text}"`, { hint: "see gpuchain init --help" });
+}
+
 /** The usual name among the columns, whatever its case. */
 function guess(columns: readonly string[] | undefined, names: readonly string[]): string | undefined {
   return columns?.find((column) => names.includes(column.toLowerCase()));
 }
 
-function jobFile(job: { data: string; text: string; label: string; title: string; steps: number }): string {
+function jobFile(job: {
+  data: string;
+  text: string;
+  label: string;
+  title: string;
+  steps: number;
+  interval: number;
+  disputeWindow: string;
+}): string {
   return `// A training job. Lines that begin with // are comments; every setting left out has the default shown.
 {
   "job": {
@@ -87,7 +107,7 @@ function jobFile(job: { data: string; text: string; label: string; title: string
       "seed": 1
     },
     "class": "native", // or "canonical": the same bits on every machine, somewhat slower
-    "checkpoint": { "interval": 50, "traceInterval": 5 }, // a checkpoint is judged and paid every 50 steps
+    "checkpoint": { "interval": ${job.interval}, "traceInterval": 5 }, // a checkpoint is judged and paid every ${job.interval} steps
     "acceptance": {
       "target": 0.8 // balanced accuracy at the end; under it you get the model and pay no protocol fee
     }
@@ -98,8 +118,9 @@ function jobFile(job: { data: string; text: string; label: string; title: string
     // "budget": "5" // USDC to lock; default: exactly the worst case
   },
   "time": {
-    "deadlineSeconds": 86400 // work may begin until this long after posting
-    // "leaseDuration": 60, "auctionRamp": 60, "verdictTimeout": 300, "disputeWindow": 600, "pulseTimeoutMs": 4000
+    "deadlineSeconds": 86400, // work may begin until this long after posting
+${job.disputeWindow}    // "disputeWindow": how long you can contest a checkpoint after it is accepted; pay waits for that
+    // "leaseDuration": 60, "auctionRamp": 60, "verdictTimeout": 300, "pulseTimeoutMs": 4000 (a local chain: shorter)
   }
 }
 `;

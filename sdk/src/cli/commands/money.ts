@@ -1,7 +1,7 @@
-import { getAddress, isAddress, keccak256, parseEther, toHex } from "viem";
-import { eventArgs, getAccount, getUsdcBalance, read, write } from "../../chain/index.ts";
-import { cancelJob, faucet as takeFromFaucet, withdraw as withdrawAll } from "../../client/index.ts";
-import { formatUsdc, GpuchainError, parseUsdc } from "../../daemon/index.ts";
+import { getAddress, isAddress, parseEther } from "viem";
+import { getAccount, getUsdcBalance } from "../../chain/index.ts";
+import { cancelJob, disputeJob, faucet as takeFromFaucet, withdraw as withdrawAll } from "../../client/index.ts";
+import { GpuchainError, parseUsdc } from "../../daemon/index.ts";
 import { usdc, when } from "../output.ts";
 import { parseCheckpoint, parseJobId } from "../parseId.ts";
 import type { Session } from "../session.ts";
@@ -84,23 +84,13 @@ export async function dispute(
 ): Promise<void> {
   const jobId = parseJobId(job);
   const checkpointId = parseCheckpoint(jobId, options.checkpoint);
-  const context = await session.context();
-  const { client, account, sender } = context;
-  const bond = await read(client, "court", "disputeBond", [jobId]);
-  const allowed = await read(client, "usdc", "allowance", [account.address, client.deployment.contracts.escrow]);
-  session.output.progress(
-    `the bond is ${formatUsdc(bond)} USDC: it comes back when the arbiter agrees or stays silent`,
-  );
-  const intent = `dispute:${checkpointId}`;
-  if (allowed < bond) {
-    const args = [client.deployment.contracts.escrow, bond] as const;
-    await write(sender, client.deployment, "usdc", "approve", args, { intent: `${intent}:approve:${bond}` });
-  }
-  const reasonHash = keccak256(toHex(options.reason));
-  const { hash, events } = await write(sender, client.deployment, "court", "dispute", [checkpointId, reasonHash], {
-    intent,
+  const { bond, hash, reasonHash, arbiterUntil } = await disputeJob(await session.context(), {
+    ...{ jobId, checkpointId, reason: options.reason },
+    onBond: (amount) =>
+      session.output.progress(
+        `the bond is ${usdc(amount)} USDC: it comes back when the arbiter agrees or stays silent`,
+      ),
   });
-  const { arbiterUntil } = eventArgs(events, "ChallengeOpened");
   session.output.result({ jobId, checkpointId, bond: usdc(bond), reasonHash, hash, arbiterUntil }, () => [
     `checkpoint ${options.checkpoint} of job ${jobId} and all after it are contested, with a bond of ${usdc(bond)} USDC`,
     `  the arbiter has until ${when(arbiterUntil)} UTC; its silence means the verdict stands and the bond comes back`,

@@ -1,4 +1,12 @@
-import { getCheckpoints, getJob, getLease, getQueue, getSeats } from "../../chain/index.ts";
+import {
+  checkpointIndexOf,
+  getChallenge,
+  getCheckpoints,
+  getJob,
+  getLease,
+  getQueue,
+  getSeats,
+} from "../../chain/index.ts";
 import { jobHistory, moneyOf } from "../../client/index.ts";
 import { short } from "../describeEvent.ts";
 import { table, usdc, when } from "../output.ts";
@@ -18,6 +26,17 @@ export async function show(session: Session, job: string): Promise<void> {
     jobHistory(client, jobId),
   ]);
   const money = moneyOf(history);
+  const open = history.findLast((event) => event.eventName === "ChallengeOpened");
+  const challenge =
+    open?.eventName === "ChallengeOpened"
+      ? await getChallenge(client, { checkpointId: open.args.checkpointId })
+      : undefined;
+  const dispute = open?.eventName === "ChallengeOpened" &&
+    challenge?.kind === "Dispute" && {
+      checkpoint: checkpointIndexOf(open.args.checkpointId),
+      state: challenge.state,
+      arbiterUntil: open.args.arbiterUntil,
+    };
   const amounts = (parts: Map<string, bigint>) =>
     Object.fromEntries([...parts].map(([account, part]) => [account, usdc(part)]));
   const paid = {
@@ -28,7 +47,7 @@ export async function show(session: Session, job: string): Promise<void> {
     refund: usdc(money.refund),
     locked: usdc(money.locked),
   };
-  const value = { job: found, lease, seats, queue, checkpoints, money: paid };
+  const value = { job: found, lease, seats, queue, checkpoints, money: paid, ...(dispute && { dispute }) };
   session.output.result(value, () => [
     `job ${jobId}: ${found.draining ? "Draining" : found.status}${found.metTarget ? ", target met" : ""}`,
     `  client ${found.client}, spec ${found.terms.specHash}`,
@@ -40,6 +59,11 @@ export async function show(session: Session, job: string): Promise<void> {
     seats.drawn
       ? `  judged by ${seats.seats.map(({ verifier }) => short(verifier)).join(", ")}`
       : "  its judges are not drawn yet",
+    ...(dispute
+      ? [
+          `  the client contests checkpoint ${dispute.checkpoint} and all after it: ${dispute.state}; the arbiter has until ${when(dispute.arbiterUntil)} UTC`,
+        ]
+      : []),
     "",
     ...table(
       ["checkpoint", "step", "status", "provider", "pay"],

@@ -1,5 +1,6 @@
 import { isatty } from "node:tty";
 import { type HandOver, watchJob } from "../../client/index.ts";
+import { GpuchainError } from "../../daemon/index.ts";
 import { describeEvent, short } from "../describeEvent.ts";
 import { toJson, usdc, when } from "../output.ts";
 import { parseJobId } from "../parseId.ts";
@@ -15,7 +16,12 @@ export async function watch(session: Session, job: string, options: WatchOptions
   const jobId = parseJobId(job);
   const client = await session.connect();
   const { output, signal } = session;
-  const until = options.until === "completed" ? "completed" : "settled";
+  const until = options.until ?? "settled";
+  if (until !== "settled" && until !== "completed" && until !== "checkpoint") {
+    throw new GpuchainError("USAGE", `--until ${until} is no state of a job`, {
+      hint: "settled, completed or checkpoint",
+    });
+  }
   const live = !output.json && isatty(1);
   let shownAt = 0;
   const line = (text: string) => process.stdout.write(`${live ? "\r\u001b[K" : ""}${text}\n`);
