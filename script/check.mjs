@@ -24,7 +24,7 @@ const CHECKS = [
   ["types", node, [bin("typescript/bin/tsc"), "-b"]],
   ["types of the end-to-end tests", node, [bin("typescript/bin/tsc"), "-p", "test/tsconfig.check.json"]],
   ["dependency arrows", node, ["script/arrows.mjs"]],
-  ["generated ABIs", node, ["script/dist/generate.js", "--check"]],
+  ["generated ABIs and reference", node, ["script/dist/generate.js", "--check"]],
   ["gas and size snapshots", node, ["script/gas.mjs"]],
 ];
 

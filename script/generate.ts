@@ -1,8 +1,9 @@
-// Writes sdk/src/chain/generated/ from the compiled contracts; `--check` only compares, so that CI catches ABIs that drifted.
+// Writes sdk/src/chain/generated/ from the compiled contracts and docs/api from the SDK; `--check` only compares, so that CI catches what drifted.
 // Also keeps contracts/snapshots/interface-v<version>.txt, the events and signed types that others build on: it is written once per protocol
 // version and never changed, so that an event cannot change without a new version.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { generateReference } from "./docs/reference.ts";
 import { root } from "./lib/root.ts";
 
 const target = path.join(root, "sdk/src/chain/generated");
@@ -150,3 +151,4 @@ function current(file: string): string | undefined {
 }
 
 main();
+generateReference(process.argv.includes("--check"));

@@ -18,6 +18,7 @@ const COMMANDS = {
   demo: { contracts: true, explorer: true, run: dist("demo.js") },
   devnet: { contracts: true, explorer: true, run: dist("devnet.js") },
   test: { contracts: true, explorer: true, run: dist("test.js") },
+  "test:docs": { contracts: true, run: dist("docs/main.js") },
   "test:deep": { run: [forge, "test"], env: { FOUNDRY_PROFILE: "deep" } },
   check: { contracts: true, run: [path.join(root, "script/check.mjs")] },
   gas: { run: [path.join(root, "script/gas.mjs")] },

@@ -44,8 +44,8 @@ const queueLimit = 1_024;
  *
  * @example
  * for await (const item of createEventFeed({ client, signal })) {
- *   if (item.type === "reorg") undoAfter(item.reorgTo);
- *   else for (const event of item.events) handle(event);
+ *   if (item.type === "reorg") console.log(`undo everything after block ${item.reorgTo}`);
+ *   else for (const event of item.events) console.log(event.eventName, event.args);
  * }
  */
 export function createEventFeed(parameters: EventFeedParameters): EventFeed {

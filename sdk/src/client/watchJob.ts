@@ -9,7 +9,8 @@ import { jobOfEvent, postingBlock } from "./jobHistory.ts";
 export interface WatchJobParameters {
   client: GpuchainClient;
   jobId: bigint;
-  signal: AbortSignal;
+  /** Ends the watching. */
+  signal?: AbortSignal;
   log?: ChainLog;
   /** Also what the leaseholders report of each step, and receipts of hand-overs, from a seat's gateway. Default true. */
   telemetry?: boolean;
@@ -50,7 +51,7 @@ export async function* watchJob(parameters: WatchJobParameters): AsyncGenerator<
   const { ledger, everyMs } = parameters;
   const controller = new AbortController();
   const ending = new AbortController();
-  const signal = AbortSignal.any([parameters.signal, controller.signal]);
+  const signal = parameters.signal ? AbortSignal.any([parameters.signal, controller.signal]) : controller.signal;
   const fromBlock = await postingBlock(client, jobId);
   const queue: JobUpdate[] = [];
   let wake: (() => void) | undefined;
