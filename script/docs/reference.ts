@@ -135,7 +135,7 @@ function declarationsOf(text: string): Symbol_[] {
     const name = HEAD.exec(line)?.[1];
     if (name !== undefined) {
       const from = at;
-      while (!isComplete(lines.slice(from, at + 1).join("\n")) && at < lines.length) at += 1;
+      if (!isComplete(line)) at = lastLine(lines, from);
       const declaration = lines.slice(from, at + 1).join("\n");
       const known = found.find((one) => one.name === name);
       if (known === undefined) found.push({ name, declaration, doc: doc.join("\n") });
@@ -144,6 +144,12 @@ function declarationsOf(text: string): Symbol_[] {
     if (line.trim() !== "") doc = [];
   }
   return found;
+}
+
+/** The compiler indents all but the first and the last line of a declaration. */
+function lastLine(lines: readonly string[], from: number): number {
+  const length = lines.slice(from + 1).findIndex((line) => /^(\}|[^\s].*[;}])$/.test(line));
+  return length === -1 ? lines.length - 1 : from + 1 + length;
 }
 
 function isComplete(text: string): boolean {
