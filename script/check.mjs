@@ -25,6 +25,7 @@ const CHECKS = [
   ["types of the end-to-end tests", node, [bin("typescript/bin/tsc"), "-p", "test/tsconfig.check.json"]],
   ["dependency arrows", node, ["script/arrows.mjs"]],
   ["generated ABIs and reference", node, ["script/dist/generate.js", "--check"]],
+  ["package of the SDK", node, ["script/package-check.mjs"]],
   ["gas and size snapshots", node, ["script/gas.mjs"]],
 ];
 
