@@ -44,10 +44,7 @@ it.each(readdirSync(folder))("the example of %s runs", async (name) => {
   const example = /^ \* @example\n((?: \* .*\n)+)/m.exec(source)?.[1]?.replaceAll(/^ \* /gm, "");
   expect(example).toBeDefined();
   const scope: Record<string, unknown> = { client, account: scene.owner, ...chainRoom };
-  const declared = new Set(example?.match(/\w+/g));
-  const names = Object.keys(scope).filter(
-    (one) => declared.has(one) && new RegExp(`\\b${one}\\b(?=[(,])|\\b${one}\\.`).test(example ?? ""),
-  );
+  const names = Object.keys(scope).filter((one) => new RegExp(`\\b${one}(?=[(),.])`).test(example ?? ""));
   // A block of its own: an example may give its results names that the room also exports.
   const code = `return (async () => {{ ${example} }})()`;
   await new Function(...names, code)(...names.map((one) => scope[one]));

@@ -24,7 +24,7 @@ export type GetCheckpointReturnType = Omit<View, "status" | "votes"> & {
  * their digest.
  *
  * @example
- * const { status, step, pay } = await getCheckpoint(client, { checkpointId: checkpointIdOf(1n, 3) });
+ * const { status, step, pay } = await getCheckpoint(client, { checkpointId: checkpointIdOf(1n, 1) });
  */
 export async function getCheckpoint(
   client: ChainReader,
