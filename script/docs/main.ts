@@ -46,6 +46,8 @@ async function main(): Promise<void> {
       ...{ PATH: process.env.PATH, HOME: cwd, LANG: "C.UTF-8", NO_COLOR: "1", TERM: "dumb" },
       ...{ GPUCHAIN_RPC: network.chain.wsUrl, GPUCHAIN_HTTP: network.chain.rpcUrl, GPUCHAIN_LEDGER: ledger },
       ...{ GPUCHAIN_DEPLOYMENT: path.join(cwd, "deployments/31337.json"), PROVIDER_PID: String(cheap.process.pid) },
+      // The local chain's client, public and funded: pages that say so set it themselves.
+      GPUCHAIN_PRIVATE_KEY: "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
     };
     if (transcript !== undefined) writeFileSync(transcript, "");
     const say = (text: string) => {
