@@ -42,7 +42,8 @@ export default defineConfig({
       },
       // Suites that start whole networks: one file at a time, or they measure each other.
       serial("indexer", ["indexer/**/*.test.ts"]),
-      serial("e2e", ["test/**/*.test.ts"]),
+      serial("protocol", ["test/contracts/**/*.test.ts"]),
+      serial("e2e", ["test/*.test.ts"]),
     ],
   },
 });

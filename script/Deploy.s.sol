@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
+import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
 import {Script, console} from "forge-std/Script.sol";
 import {Court} from "src/Court.sol";
 import {Escrow} from "src/Escrow.sol";
@@ -18,7 +19,8 @@ import {Config, Limits} from "src/Types.sol";
 ///
 /// Chains: 31337 (local limits, deploys `TestUSDC`) and 84532 (Base Sepolia, public limits, Circle's test USDC).
 /// Environment: `DEPLOYMENT_FILE` (where to write), `OWNER`, `ARBITER`, `TREASURY` (default: the deployer; on the local chain
-/// accounts 8 and 9 of anvil are arbiter and treasury).
+/// accounts 8 and 9 of anvil are arbiter and treasury). An `OWNER` other than the deployer must accept with `acceptOwnership`.
+/// `npm run verify-deployment` reads all of it again from the chain.
 contract Deploy is Script {
     error UnknownChain(uint256 chainId);
     error DeployedWrong(string what);
@@ -103,6 +105,7 @@ contract Deploy is Script {
 
     /// @notice Reads back what was deployed.
     function check(Deployment memory d, Config memory config, Limits memory limits) public view {
+        if (d.usdc.code.length == 0 || IERC20Metadata(d.usdc).decimals() != 6) revert DeployedWrong("usdc");
         Escrow e = Escrow(d.escrow);
         _same("Escrow.usdc", e.usdc(), d.usdc);
         _same("Escrow.jobs", e.jobs(), d.jobs);

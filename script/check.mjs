@@ -21,6 +21,22 @@ const CHECKS = [
     ["script/forge.mjs", "lint", "--severity", "high", "--severity", "med", "--severity", "low"],
     LINT,
   ],
+  [
+    "Solidity style",
+    node,
+    [
+      bin("solhint/solhint.js"),
+      ...[
+        "--config",
+        "contracts/.solhint.json",
+        "--max-warnings",
+        "0",
+        "--disc",
+        "--noPoster",
+        "contracts/src/**/*.sol",
+      ],
+    ],
+  ],
   ["types", node, [bin("typescript/bin/tsc"), "-b"]],
   ["types of the end-to-end tests", node, [bin("typescript/bin/tsc"), "-p", "test/tsconfig.check.json"]],
   ["dependency arrows", node, ["script/arrows.mjs"]],

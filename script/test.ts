@@ -32,6 +32,7 @@ const SUITES: Suite[] = [
     file: process.execPath,
     args: [path.join(root, "script/forge.mjs"), "test", "--summary"],
   },
+  inVitest("protocol", 45, "a model of the money rules, the deployment, the owner's commands", "protocol", []),
   inVitest("sdk", 55, "records, chain, blobs, crypto, gateway, client", "unit", [
     "sdk/src/records",
     "sdk/src/chain",

@@ -11,6 +11,7 @@ import {
   getLogsRange,
   loadDeployment,
   registryAbi,
+  type Vote,
 } from "@gpuchain/sdk/chain";
 import { openKeystore, readKeystoreAddress, resolvePassword } from "@gpuchain/sdk/crypto";
 import { createShutdown, exitWith, formatUsdc, GpuchainError, parseUsdc } from "@gpuchain/sdk/daemon";
@@ -262,17 +263,24 @@ async function openChallenges(client: GpuchainClient): Promise<unknown[]> {
         jobId: args.jobId,
         step: checkpoint.step,
         provider: checkpoint.provider,
-        votes: checkpoint.votes,
+        contested: args.kind === 1 ? "this checkpoint and all accepted after it" : "the refusal of this checkpoint",
         opener: args.opener,
         bondUsdc: formatUsdc(args.bond),
         reasonHash: args.reasonHash,
         decideBefore: new Date(Number(args.arbiterUntil) * 1000).toISOString(),
-        evidence: `GET /v1/evidence/${checkpointId} at each voter's gateway`,
+        votes: await Promise.all(checkpoint.votes.map((vote) => withEvidence(client, checkpointId, vote))),
         transactionHash,
       };
     }),
   );
   return rows.filter((row) => row !== undefined);
+}
+
+/** A vote with the address at which its voter shows what the vote rests on. */
+async function withEvidence(client: GpuchainClient, checkpointId: bigint, vote: Vote): Promise<object> {
+  const { endpoint } = await client.read.getVerifier({ account: vote.verifier });
+  const evidence = endpoint === "" ? "the verifier has left" : `${endpoint}/v1/evidence/${checkpointId}`;
+  return { ...vote, evidence };
 }
 
 async function expectKind(client: GpuchainClient, checkpointId: bigint, kind: ChallengeKind): Promise<void> {

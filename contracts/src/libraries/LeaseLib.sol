@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.28;
 
-import {EndCause, Job, LeaseClock} from "../Types.sol";
+import {EndCause, LeaseClock} from "../Types.sol";
 
 /// @title LeaseLib
 /// @notice Clocks of leases and of the auction between them. Intervals are half-open: at the boundary it is over.

@@ -26,6 +26,8 @@ export interface TestChainOptions {
   /** No blocks but those that the test asks for. */
   noMining?: boolean;
   port?: number;
+  /** Time of the first block, in seconds; each further block is a second later. Default: now, and as time passes. */
+  startTime?: number;
 }
 
 export interface TestChain {
@@ -50,6 +52,7 @@ export async function startTestChain(options: TestChainOptions = {}): Promise<Te
       ? ["--block-time", String(options.blockTime)]
       : [];
   const args = ["--port", String(options.port ?? 0), "--prune-history", "256", "--mnemonic", phrase, ...timing];
+  if (options.startTime !== undefined) args.push("--timestamp", String(options.startTime));
   const child = spawn(binary, args, { stdio: ["ignore", "pipe", "inherit"] });
   const end = () => child.kill("SIGKILL");
   process.once("exit", end);
@@ -58,6 +61,7 @@ export async function startTestChain(options: TestChainOptions = {}): Promise<Te
   const test = createTestClient({ mode: "anvil", chain: foundry, transport: http(rpc), pollingInterval: 50 })
     .extend(publicActions)
     .extend(walletActions);
+  if (options.startTime !== undefined) await test.setBlockTimestampInterval({ interval: 1 });
   return {
     port,
     rpc,
