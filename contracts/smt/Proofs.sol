@@ -70,11 +70,13 @@ contract DueStepAtTheEnd {
 
 /// @dev The six fees that a lease reserves cover all that can be taken from it: a squat or a round, and one round of a refusal.
 contract Reservation {
-    function prove(uint256 fee, uint256 votes, bool squat) external pure {
-        require(fee <= MAX_VERIFIER_FEE && votes <= SEATS);
+    function prove(uint256 fee, bool squat, bool first, bool second, bool third) external pure {
+        require(fee <= MAX_VERIFIER_FEE);
         uint256 held = RESERVED_FEES * fee;
         if (squat) held -= ROUND_FEES * fee;
-        held -= votes * fee;
+        if (first) held -= fee;
+        if (second) held -= fee;
+        if (third) held -= fee;
         assert(held <= RESERVED_FEES * fee);
     }
 }
