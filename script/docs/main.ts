@@ -9,9 +9,11 @@ import { startLedger } from "../lib/site.ts";
 import type { Block } from "./blocks.ts";
 import { allPages, blocksOf, STORY } from "./pages.ts";
 import { openShell } from "./shell.ts";
-import { SNIPPETS, writeSnippets } from "./snippets.ts";
+import { writeSnippets } from "./snippets.ts";
 
 const BLOCK_TIMEOUT_MS = 240_000;
+/** Not the folder that the test of the documentation writes anew at any time. */
+const SNIPPETS = path.join(root, "script/dist/docs/running");
 
 const command = new Command("test:docs")
   .description("Runs every command and snippet of the documentation, in order, on a local network.")
@@ -35,7 +37,7 @@ async function main(): Promise<void> {
         hint: "STORY in script/docs/pages.ts lists the pages that are run",
       });
     }
-    writeSnippets();
+    writeSnippets(SNIPPETS);
     const network = await startNetwork({ blockTime: 0.25, verifiers: 3, signal: shutdown.signal });
     shutdown.onClose("network", () => network.close());
     const cheap = await network.addProvider({ name: "A", price: "0.001", threads: 1 });

@@ -4,7 +4,7 @@ import path from "node:path";
 import { root } from "../lib/root.ts";
 import { allPages, blocksOf } from "./pages.ts";
 
-/** Where they are written; ignored by git, inside the repository so that packages resolve. */
+/** Where they are written by default; ignored by git, inside the repository so that packages resolve. */
 export const SNIPPETS = path.join(root, "script/dist/docs/snippets");
 
 const ENTRIES = ["chain", "client", "records", "crypto", "gateway", "daemon", "blobs", "training", "compute"];
@@ -59,13 +59,13 @@ function examplesIn(file: string, source: string): Example[] {
   }));
 }
 
-/** Writes every snippet and example as a module. @returns path of each in {@link SNIPPETS}, and where it comes from */
-export function writeSnippets(): Map<string, string> {
-  rmSync(SNIPPETS, { recursive: true, force: true });
-  mkdirSync(SNIPPETS, { recursive: true });
+/** Writes every snippet and example as a module. @returns path of each, and where it comes from */
+export function writeSnippets(folder = SNIPPETS): Map<string, string> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
   const written = new Map<string, string>();
   const write = (name: string, code: string, from: string) => {
-    const file = path.join(SNIPPETS, name);
+    const file = path.join(folder, name);
     writeFileSync(file, code);
     written.set(file, from);
   };
@@ -93,9 +93,9 @@ export function writeSnippets(): Map<string, string> {
     write(name, `${imports.join("\n")}\n${prelude}\n${code}\n`, `${file}:${line}`);
   }
   writeFileSync(
-    path.join(SNIPPETS, "tsconfig.json"),
+    path.join(folder, "tsconfig.json"),
     JSON.stringify({
-      extends: path.relative(SNIPPETS, path.join(root, "tsconfig.base.json")),
+      extends: path.relative(folder, path.join(root, "tsconfig.base.json")),
       compilerOptions: { noEmit: true, composite: false, lib: ["ES2023", "DOM"], noUnusedLocals: false },
       include: ["*.ts"],
     }),
