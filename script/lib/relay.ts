@@ -44,7 +44,11 @@ export async function playRelay({
     await party.post(workload, terms);
     for (let index = 0; index < kills; index++) {
       const { holder, step } = await Promise.race([
-        ripe(recorder, runners),
+        ripe(
+          recorder,
+          runners,
+          network.daemons.filter(({ role }) => role === "verifier"),
+        ),
         failed.then(() => Promise.reject(signal.reason)),
       ]);
       holder.process.signal("SIGKILL");
@@ -64,10 +68,22 @@ export async function playRelay({
   }
 }
 
-/** Settles once a holder has trained long enough while the other one stands by. */
-function ripe(recorder: Recorder, runners: readonly Daemon[]): Promise<{ holder: Daemon; step: number }> {
+/**
+ * Settles once a holder has trained long enough while the other one stands by, and every seat has had its pulse. The first lease of a job
+ * has no seats to watch it for its first block or two: who dies in those seconds counts as never connected, which takes five seconds more.
+ */
+function ripe(
+  recorder: Recorder,
+  runners: readonly Daemon[],
+  seats: readonly Daemon[],
+): Promise<{ holder: Daemon; step: number }> {
   const trained = new Map<string, number>();
-  const ready = Promise.all(runners.map((runner) => runner.waitFor("job.prepared")));
+  const ready = Promise.all(
+    runners.flatMap((runner) => [
+      runner.waitFor("job.prepared"),
+      ...seats.map(({ endpoint }) => runner.waitFor("pulse.up", (line) => line.endpoint === endpoint)),
+    ]),
+  );
   return new Promise((resolve, reject) => {
     let standingBy = false;
     ready.then(() => {
