@@ -10,7 +10,7 @@ import { startNetwork, type TestNetwork, testAccount } from "./testing/network.t
 import { postTestJob, until } from "./testing/testClient.ts";
 import { type Segment, TestProvider } from "./testing/testProvider.ts";
 import { startVerifier, type TestVerifier } from "./testing/testVerifier.ts";
-import { sealedTinyJob, tinyJob } from "./testing/tinyJob.ts";
+import { SEALED_SEED, sealedTinyJob, tinyJob } from "./testing/tinyJob.ts";
 
 /** What the gateway's GraphQL is asked for. */
 interface Shown {
@@ -203,7 +203,7 @@ describe("three verifiers", () => {
     await expect(session?.request(`/v1/jobs/${jobId}/key`)).rejects.toMatchObject({ code: "FORBIDDEN" });
     await expect(session?.request(`/v1/blobs/${sha256Hex(job.heldOut)}`)).rejects.toMatchObject({ code: "FORBIDDEN" });
     // Nothing of the data or its key is readable in any blob, log line or endpoint that a provider can reach.
-    const secret = secretsOf(tinyJob().heldOut, job.heldOutKey);
+    const secret = secretsOf(tinyJob({ heldOutSeed: SEALED_SEED }).heldOut, job.heldOutKey);
     for (const { data, lines, gateway } of verifiers) {
       const stored = readdirSync(join(data, "blobs"), { recursive: true, encoding: "utf8" })
         .map((name) => join(data, "blobs", name))

@@ -106,17 +106,17 @@ export async function watchOwnerLimits(parameters: OwnerLimitsParameters): Promi
     }
   };
   await update();
-  const timer =
-    hours === undefined && !watchesGpu
-      ? undefined
-      : setInterval(
-          () =>
-            void update().catch((error: unknown) =>
-              log.warn({ err: error }, "the owner's limits could not be looked at"),
-            ),
-          parameters.everyMs ?? EVERY_MS,
-        );
-  timer?.unref();
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  /** One look after another: two at once could end in the wrong order, and the older one would have the last word. */
+  const watch = (): void => {
+    timer = setTimeout(async () => {
+      await update().catch((error: unknown) => log.warn({ err: error }, "the owner's limits could not be looked at"));
+      if (!closed) watch();
+    }, parameters.everyMs ?? EVERY_MS);
+    timer.unref();
+  };
+  if (hours !== undefined || watchesGpu) watch();
   return {
     get reason() {
       return reason;
@@ -124,6 +124,9 @@ export async function watchOwnerLimits(parameters: OwnerLimitsParameters): Promi
     get gpu() {
       return gpu;
     },
-    close: () => clearInterval(timer),
+    close() {
+      closed = true;
+      clearTimeout(timer);
+    },
   };
 }

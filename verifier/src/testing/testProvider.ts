@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { contractAbis, type Sender } from "@gpuchain/sdk/chain";
 import { type Compute, startCompute } from "@gpuchain/sdk/compute";
+import { sleep } from "@gpuchain/sdk/daemon";
 import {
   createHttpBlobStore,
   createPulseLink,
+  GatewayError,
   type GatewaySession,
   openSession,
   type PulseLink,
@@ -148,7 +150,9 @@ export class TestProvider {
     for (const [hash, bytes] of segment.files) this.kept.set(hash, bytes);
     for (const session of store) {
       const blobs = createHttpBlobStore(session, { job: this.jobId, fence: this.fence });
-      await blobs.put(segment.files.get(last.stateHash) ?? new Uint8Array(), { sha256: last.stateHash });
+      await onceKnown(() =>
+        blobs.put(segment.files.get(last.stateHash) ?? new Uint8Array(), { sha256: last.stateHash }),
+      );
       await blobs.put(trace, { sha256: sha256Hex(trace), purpose: "trace", traceRoot: root });
     }
     const { receipt } = await this.call("jobs", "commitCheckpoint", [
@@ -177,5 +181,19 @@ export class TestProvider {
     this.die();
     await this.#compute?.close();
     rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** A lease that is milliseconds old may be news to a gateway: as a node does, try until it has seen the block. */
+async function onceKnown(put: () => Promise<void>): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    try {
+      return await put();
+    } catch (error) {
+      const isNews = error instanceof GatewayError && error.code === "STALE_FENCE" && Date.now() < deadline;
+      if (!isNews) throw error;
+      await sleep(50);
+    }
   }
 }

@@ -15,6 +15,9 @@ export interface TinyJob {
   readonly heldOutKey?: Uint8Array;
 }
 
+/** Held-out data that no plain job has: where it turns up, it was not sealed. */
+export const SEALED_SEED = 3;
+
 export interface TinyJobOptions {
   readonly class?: JobSpec["class"];
   readonly steps?: number;
@@ -26,12 +29,13 @@ export interface TinyJobOptions {
   readonly seed?: number;
   readonly peak?: number;
   readonly hidden?: number;
+  readonly heldOutSeed?: number;
 }
 
 /** A perceptron that learns on which side of a plane a point lies; a step takes about a millisecond. */
 export function tinyJob(options: TinyJobOptions = {}): TinyJob {
   const train = encodeDataset(points(256, 1));
-  const heldOut = encodeDataset(points(64, 2));
+  const heldOut = encodeDataset(points(64, options.heldOutSeed ?? 2));
   const heldOutHash = sha256Hex(heldOut);
   const spec = completeSpec({
     version: 1,
@@ -70,7 +74,7 @@ export function tinyJob(options: TinyJobOptions = {}): TinyJob {
 
 /** {@link tinyJob} with its held-out data sealed. */
 export async function sealedTinyJob(options: TinyJobOptions = {}): Promise<TinyJob> {
-  const job = tinyJob(options);
+  const job = tinyJob({ heldOutSeed: SEALED_SEED, ...options });
   const { sealed, key } = await sealBytes(job.heldOut);
   const heldOut = { ...job.spec.data.heldOut, sha256: sha256Hex(sealed), bytes: sealed.length, sealed: true };
   const spec = { ...job.spec, data: { ...job.spec.data, heldOut } };
