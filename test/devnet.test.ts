@@ -65,7 +65,11 @@ describe.skipIf(!existsSync("/proc/self/environ"))("npm run devnet", () => {
     try {
       await line(/Ctrl-C stops everything/);
 
-      const site = await (await fetch(new URL("config.json", word("explorer")))).json();
+      const site = (await (await fetch(new URL("config.json", word("explorer")))).json()) as {
+        localAccounts: { name: string; privateKey: `0x${string}` }[];
+        gateways: string[];
+        ledger: string;
+      };
       expect(site).toMatchObject({
         mode: "devnet",
         chainId: 31337,

@@ -1,2 +1,3 @@
 export { configTable, type NodeConfig } from "./config.ts";
-export { type NodeDeps, type NodeStatus, type RunningNode, runNode } from "./runNode.ts";
+export type { NodeStatus } from "./nodeStatus.ts";
+export { type NodeDeps, type RunningNode, runNode } from "./runNode.ts";

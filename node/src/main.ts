@@ -18,9 +18,10 @@ import { configTable, connectionTable } from "./config.ts";
 import { callDaemon } from "./control/callDaemon.ts";
 import { describeDevice } from "./device.ts";
 import { moneyLines } from "./moneyLines.ts";
+import type { NodeStatus } from "./nodeStatus.ts";
 import { type OfflineStatus, offlineStatus, offlineWithdraw, setOfflinePaused } from "./offline.ts";
 import { type ProgressDisplay, progressLine, showProgress } from "./progressLine.ts";
-import { type NodeStatus, type RunningNode, runNode } from "./runNode.ts";
+import { type RunningNode, runNode } from "./runNode.ts";
 import { runtimeLine } from "./runtimeLine.ts";
 
 const program = new Command("gpuchain-node")

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createNodeMetrics, serveMetrics } from "./metricsServer.ts";
-import type { NodeStatus } from "./runNode.ts";
+import type { NodeStatus } from "./nodeStatus.ts";
 
 const status: NodeStatus = {
   address: "0x00000000000000000000000000000000000000aa",

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { GpuchainError } from "@gpuchain/sdk/daemon";
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
-import type { NodeStatus } from "./runNode.ts";
+import type { NodeStatus } from "./nodeStatus.ts";
 
 /** What a scrape reads besides the status. */
 export interface MetricsSource {

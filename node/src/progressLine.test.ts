@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { NodeStatus } from "./nodeStatus.ts";
 import { progressLine, showProgress } from "./progressLine.ts";
-import type { NodeStatus } from "./runNode.ts";
 
 const idle: NodeStatus = {
   address: "0x00000000000000000000000000000000000000aa",

@@ -1,5 +1,5 @@
 import { formatUsdc } from "@gpuchain/sdk/daemon";
-import type { NodeStatus } from "./runNode.ts";
+import type { NodeStatus } from "./nodeStatus.ts";
 
 /** The node's present in one line: what it does, how fast, what it earned, how long the lease lasts. */
 export function progressLine(status: NodeStatus): string {

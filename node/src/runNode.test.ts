@@ -6,7 +6,7 @@ import { configTable } from "./config.ts";
 import { callDaemon } from "./control/callDaemon.ts";
 import type { CommandName } from "./control/controlServer.ts";
 import { createNodeJournal } from "./journal/nodeJournal.ts";
-import type { NodeStatus } from "./runNode.ts";
+import type { NodeStatus } from "./nodeStatus.ts";
 import { type Daemon, missingBuild, startNetwork, type TestNetwork } from "./testing/network.ts";
 import { testJob } from "./testing/testJob.ts";
 

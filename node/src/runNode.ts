@@ -31,18 +31,19 @@ import type { NodeConfig } from "./config.ts";
 import { serveControl } from "./control/controlServer.ts";
 import { describeDevice } from "./device.ts";
 import { onOwnEvent } from "./events.ts";
-import { createNodeJournal, type Earnings } from "./journal/nodeJournal.ts";
+import { createNodeJournal } from "./journal/nodeJournal.ts";
 import { watchOwnerLimits } from "./limits/ownerLimits.ts";
 import { createNodeMetrics, serveMetrics } from "./metricsServer.ts";
+import type { NodeStatus } from "./nodeStatus.ts";
 import { withdraw } from "./offline.ts";
 import { openAccount } from "./openAccount.ts";
 import { createStandby } from "./standby.ts";
-import { createTelemetry, type Progress } from "./telemetry.ts";
+import { createTelemetry } from "./telemetry.ts";
 import { createComputeHost } from "./trainer/computeHost.ts";
 import { createAuditReader } from "./uplink/auditReader.ts";
 import { createPulses, type Pulses } from "./uplink/pulses.ts";
 import { createSessions } from "./uplink/sessions.ts";
-import { createWorker, type NodeState } from "./worker.ts";
+import { createWorker } from "./worker.ts";
 
 /** What tests and other programs may put in place of the real thing. */
 export interface NodeDeps {
@@ -55,33 +56,6 @@ export interface NodeDeps {
   readonly onObserver?: (observer: Observer) => void;
   /** a clock that never jumps, in ms */
   readonly monotonicMs?: () => number;
-}
-
-export interface NodeStatus {
-  readonly address: Address;
-  readonly name: string;
-  readonly state: NodeState;
-  readonly paused: boolean;
-  /** what is waited for, and until when (chain time, seconds) */
-  readonly waitingFor: string;
-  readonly waitingUntil?: number;
-  readonly job?: bigint;
-  readonly fence?: bigint;
-  readonly totalSteps?: number;
-  readonly progress?: Progress;
-  readonly leaseLeftSeconds?: number;
-  readonly pulses?: { readonly connected: number; readonly seats: number };
-  readonly earnings: Earnings;
-  /** what is left of them once gas is paid, in USDC base units; only where the coin's price is set */
-  readonly net?: bigint;
-  /** native coin for transactions: what is here, and what taking and serving a lease needs about now; wei */
-  readonly gas?: { readonly balance: bigint; readonly needed: bigint };
-  /** why the owner's limits allow no work now */
-  readonly heldOff?: string;
-  /** in the Escrow, ready to be withdrawn by the payout wallet */
-  readonly claimable?: bigint;
-  readonly payout: Address;
-  readonly computePid?: number;
 }
 
 export interface RunningNode {

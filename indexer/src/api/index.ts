@@ -6,14 +6,8 @@ import { toJson } from "./json.ts";
 import { createLiveHub } from "./live.ts";
 import { registerMetrics } from "./metrics.ts";
 import { readReserves } from "./reserves.ts";
-import { ponderGlobals } from "./runtime.ts";
 import { liveEvents } from "./sse.ts";
 import { readStatus } from "./status.ts";
-
-const { driver } = ponderGlobals().PONDER_DATABASE;
-// PGlite writes its log out with every commit, which costs as much as the commit. Without, a crash may lose the newest blocks but
-// never half a block, and whatever is lost the chain tells again.
-if (driver.dialect === "pglite") await driver.instance.query("SET synchronous_commit = off");
 
 const hub = createLiveHub();
 const audit = startAudit(hub);
