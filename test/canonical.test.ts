@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startCompute } from "@gpuchain/sdk/compute";
-import { encodeJobSpec } from "@gpuchain/sdk/records";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEMO_TERMS } from "../script/lib/clientParty.ts";
+import { fetchPostedSpec } from "../script/lib/finalModel.ts";
 import { type LocalNetwork, startNetwork } from "../script/lib/network.ts";
 import { Recorder } from "../script/lib/recorder.ts";
 import { playStory } from "../script/lib/story.ts";
@@ -26,13 +26,13 @@ afterAll(async () => {
 });
 
 /** The state after the last step of a run that nobody disturbed, one thread. */
-async function undisturbed(): Promise<string> {
+async function undisturbed(spec: Uint8Array): Promise<string> {
   const directory = mkdtempSync(path.join(tmpdir(), "gpuchain-test-"));
   const compute = await startCompute({ runtime: "wasm", threads: 1 });
   try {
     const specPath = path.join(directory, "spec.json");
     const trainPath = path.join(directory, "train.bin");
-    writeFileSync(specPath, encodeJobSpec(workload.spec));
+    writeFileSync(specPath, spec);
     writeFileSync(trainPath, workload.train);
     await compute.open({ specPath, trainPath });
     return (await compute.replay({ fromPath: "genesis", toStep: STEPS })).stateHash;
@@ -43,7 +43,6 @@ async function undisturbed(): Promise<string> {
 }
 
 test("same bits, killed or not, one thread or two", async () => {
-  const expected = await undisturbed();
   const story = await playStory({
     ...{ network, recorder: new Recorder(), workload, signal: ended.signal },
     terms: { ...DEMO_TERMS, auctionRamp: 0, segmentTimeout: 300 },
@@ -54,6 +53,7 @@ test("same bits, killed or not, one thread or two", async () => {
   });
   const { headId, headStep } = await story.client.read.getQueue({ jobId: story.jobId });
   const { stateHash } = await story.client.read.getCommit({ checkpointId: headId });
+  const expected = await undisturbed(await fetchPostedSpec(story, ended.signal));
   story.close();
   expect(story.run.kills[0]?.successor).toBe(story.providers[1]?.account.address);
   expect(headStep).toBe(STEPS);

@@ -2,8 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { startCompute } from "@gpuchain/sdk/compute";
-import { fetchBlob, openSession } from "@gpuchain/sdk/gateway";
-import { encodeJobSpec } from "@gpuchain/sdk/records";
+import { fetchBlob, type GatewaySession, openSession } from "@gpuchain/sdk/gateway";
 import { localAccounts } from "./anvil.ts";
 import type { Workload } from "./clientParty.ts";
 import type { Story } from "./story.ts";
@@ -16,6 +15,17 @@ export interface FinalScore {
   heldOut: number;
 }
 
+/** The spec of a job as it was posted: with sealed held-out data it is another than the one that was given. */
+export async function fetchPostedSpec({ client, jobId }: Story, signal: AbortSignal): Promise<Uint8Array> {
+  const { terms } = await client.read.getJob({ jobId });
+  return fetchBlob(terms.specHash, await openSessions(client, signal), { signal });
+}
+
+async function openSessions(client: Story["client"], signal: AbortSignal): Promise<GatewaySession[]> {
+  const verifiers = await client.read.listVerifiers();
+  return Promise.all(verifiers.map(({ endpoint }) => openSession({ endpoint, account: localAccounts.client, signal })));
+}
+
 /** Downloads the last accepted state as the client would, checks its hash, and evaluates it. */
 export async function evaluateFinal(
   story: Story,
@@ -26,18 +36,14 @@ export async function evaluateFinal(
   const { client, jobId } = story;
   const { headId } = await client.read.getQueue({ jobId });
   const commit = await client.read.getCommit({ checkpointId: headId });
-  const verifiers = await client.read.listVerifiers();
-  const sessions = await Promise.all(
-    verifiers.map(({ endpoint }) => openSession({ endpoint, account: localAccounts.client, signal })),
-  );
-  const state = await fetchBlob(commit.stateHash, sessions, { signal });
+  const state = await fetchBlob(commit.stateHash, await openSessions(client, signal), { signal });
   mkdirSync(directory, { recursive: true });
   const paths = {
     specPath: path.join(directory, "spec.json"),
     heldOutPath: path.join(directory, "held-out.bin"),
     statePath: path.join(directory, "state.safetensors"),
   };
-  writeFileSync(paths.specPath, encodeJobSpec(workload.spec));
+  writeFileSync(paths.specPath, await fetchPostedSpec(story, signal));
   writeFileSync(paths.heldOutPath, workload.heldOut);
   writeFileSync(paths.statePath, state);
   const compute = await startCompute({ runtime: "native", threads: 2, signal });
