@@ -38,6 +38,7 @@ const CHECKS = [
     ],
   ],
   ["types", node, [bin("typescript/bin/tsc"), "-b"]],
+  ["types of the explorer", node, [bin("typescript/bin/tsc"), "-p", "explorer", "--noEmit"]],
   ["types of the end-to-end tests", node, [bin("typescript/bin/tsc"), "-p", "test/tsconfig.check.json"]],
   ["dependency arrows", node, ["script/arrows.mjs"]],
   ["generated ABIs and reference", node, ["script/dist/generate.js", "--check"]],
