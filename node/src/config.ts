@@ -3,6 +3,7 @@ import { join } from "node:path";
 import {
   type ConfigValues,
   defineConfig,
+  observerOptions,
   parseAddressText,
   parseBoolean,
   parseChoice,
@@ -207,22 +208,7 @@ export const configTable = defineConfig({
     optional: true,
     parse: parseListen,
   },
-  otlp: {
-    description: "OpenTelemetry collector for traces, OTLP over HTTP: http://host:4318/v1/traces",
-    flag: "--otlp",
-    value: "<url>",
-    env: "GPUCHAIN_OTLP",
-    optional: true,
-    parse: parseUrl(["http", "https"]),
-    secret: "url",
-  },
-  sentryDsn: {
-    description: "Sentry project to which errors are reported",
-    env: "GPUCHAIN_SENTRY_DSN",
-    optional: true,
-    secret: true,
-    parse: parseUrl(["http", "https"]),
-  },
+  ...observerOptions,
   drainSeconds: {
     description: "longest that stopping may take to train up to a payable checkpoint and commit it",
     flag: "--drain-seconds",

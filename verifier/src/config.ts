@@ -3,6 +3,7 @@ import { join } from "node:path";
 import {
   type ConfigValues,
   defineConfig,
+  observerOptions,
   parseBoolean,
   parseChoice,
   parseInteger,
@@ -209,22 +210,7 @@ export const configTable = defineConfig({
     default: 7,
     parse: parseInteger({ min: 7, max: 3650 }),
   },
-  otlp: {
-    description: "OpenTelemetry collector for traces, OTLP over HTTP: http://host:4318/v1/traces",
-    flag: "--otlp",
-    value: "<url>",
-    env: "GPUCHAIN_OTLP",
-    optional: true,
-    parse: parseUrl(["http", "https"]),
-    secret: "url",
-  },
-  sentryDsn: {
-    description: "Sentry project to which errors are reported",
-    env: "GPUCHAIN_SENTRY_DSN",
-    optional: true,
-    secret: true,
-    parse: parseUrl(["http", "https"]),
-  },
+  ...observerOptions,
   maxPulses: {
     description: "most pulse connections at once",
     flag: "--max-pulses",

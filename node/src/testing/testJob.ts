@@ -1,5 +1,5 @@
 import { encodeJobSpec, type JobSpec, sha256Hex } from "@gpuchain/sdk/records";
-import { completeSpec, type Dataset, encodeDataset } from "@gpuchain/sdk/training";
+import { completeSpec, encodeDataset, planePoints } from "@gpuchain/sdk/training";
 
 export interface TestJob {
   readonly spec: JobSpec;
@@ -10,8 +10,8 @@ export interface TestJob {
 
 /** A small perceptron: which side of a plane a point lies on. A step takes about a millisecond. */
 export function testJob({ steps, interval }: { steps: number; interval: number }): TestJob {
-  const train = encodeDataset(points(256, 1));
-  const heldOut = encodeDataset(points(64, 2));
+  const train = encodeDataset(planePoints(256, 1));
+  const heldOut = encodeDataset(planePoints(64, 2));
   const plain = sha256Hex(heldOut);
   const spec = completeSpec({
     version: 1,
@@ -46,25 +46,4 @@ export function testJob({ steps, interval }: { steps: number; interval: number }
     },
   });
   return { spec, specBytes: encodeJobSpec(spec), train, heldOut };
-}
-
-function points(examples: number, seed: number): Dataset {
-  let word = seed;
-  const next = () => {
-    word = (Math.imul(word, 1664525) + 1013904223) >>> 0;
-    return word / 2 ** 31 - 1;
-  };
-  const features = Float32Array.from({ length: examples * 8 }, next);
-  const labels = Int32Array.from({ length: examples }, (_, i) => {
-    const [a = 0, b = 0, c = 0] = features.subarray(i * 8, i * 8 + 3);
-    return a + 0.5 * b - c > 0 ? 1 : 0;
-  });
-  return {
-    format: "table",
-    examples,
-    columns: {
-      features: { dtype: "float32", width: 8, data: features },
-      labels: { dtype: "int32", width: 1, data: labels },
-    },
-  };
 }

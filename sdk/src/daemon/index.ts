@@ -16,6 +16,7 @@ export { createJournalIntentStore } from "./intentStore.ts";
 export { type Journal, type JournalRow, type JournalValue, openJournal } from "./journal.ts";
 export { createLogger, type Logger, type LoggerOptions, type LogLevel } from "./logger.ts";
 export { type Observer, type ObserverSettings, openObserver, type SpanFields } from "./observer.ts";
+export { observerOptions } from "./observerOptions.ts";
 export {
   formatUsdc,
   parseAddressText,

@@ -11,6 +11,7 @@ export {
 } from "./data/dataset.ts";
 export { groupedSplit } from "./data/groupedSplit.ts";
 export { hashedWords, splitWords } from "./data/hashedWords.ts";
+export { planePoints } from "./data/planePoints.ts";
 export { decodeText } from "./data/readers/decodeText.ts";
 export {
   AG_NEWS,

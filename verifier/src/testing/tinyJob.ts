@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { OpenRequest } from "@gpuchain/sdk/compute";
 import { sealBytes } from "@gpuchain/sdk/crypto";
 import { encodeJobSpec, type JobSpec, sha256Hex } from "@gpuchain/sdk/records";
-import { completeSpec, type Dataset, encodeDataset } from "@gpuchain/sdk/training";
+import { completeSpec, encodeDataset, planePoints } from "@gpuchain/sdk/training";
 
 export interface TinyJob {
   readonly spec: JobSpec;
@@ -34,8 +34,8 @@ export interface TinyJobOptions {
 
 /** A perceptron that learns on which side of a plane a point lies; a step takes about a millisecond. */
 export function tinyJob(options: TinyJobOptions = {}): TinyJob {
-  const train = encodeDataset(points(256, 1));
-  const heldOut = encodeDataset(points(64, options.heldOutSeed ?? 2));
+  const train = encodeDataset(planePoints(256, 1));
+  const heldOut = encodeDataset(planePoints(64, options.heldOutSeed ?? 2));
   const heldOutHash = sha256Hex(heldOut);
   const spec = completeSpec({
     version: 1,
@@ -93,27 +93,5 @@ export function writeJob(job: TinyJob, directory: string): OpenRequest {
     specPath: write("spec.json", job.specBytes),
     trainPath: write("train.bin", job.train),
     heldOutPath: write("heldOut.bin", job.heldOut),
-  };
-}
-
-/** Points in a box; the label says on which side of a plane each lies. */
-function points(examples: number, seed: number): Dataset {
-  let word = seed;
-  const next = (): number => {
-    word = (Math.imul(word, 1664525) + 1013904223) >>> 0;
-    return word / 2 ** 31 - 1;
-  };
-  const features = Float32Array.from({ length: examples * 8 }, next);
-  const labels = Int32Array.from({ length: examples }, (_, i) => {
-    const [a = 0, b = 0, c = 0] = features.subarray(i * 8, i * 8 + 3);
-    return a + 0.5 * b - c > 0 ? 1 : 0;
-  });
-  return {
-    format: "table",
-    examples,
-    columns: {
-      features: { dtype: "float32", width: 8, data: features },
-      labels: { dtype: "int32", width: 1, data: labels },
-    },
   };
 }

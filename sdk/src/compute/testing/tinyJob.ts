@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeJobSpec, type JobSpec, sha256Hex } from "../../records/index.ts";
-import { completeSpec, type Dataset, encodeDataset } from "../../training/index.ts";
+import { completeSpec, encodeDataset, planePoints } from "../../training/index.ts";
 
 export interface TinyJob {
   readonly spec: JobSpec;
@@ -24,8 +24,8 @@ export interface TinyJobOptions {
 
 /** A job for tests: a small perceptron that learns on which side of a plane a point lies. A step takes about a millisecond. */
 export function tinyJob(options: TinyJobOptions = {}): TinyJob {
-  const train = encodeDataset(table(256, 1));
-  const heldOut = encodeDataset(table(64, 2));
+  const train = encodeDataset(planePoints(256, 1));
+  const heldOut = encodeDataset(planePoints(64, 2));
   const heldOutHash = sha256Hex(heldOut);
   const spec = completeSpec({
     version: 1,
@@ -77,26 +77,4 @@ export function writeJob(
   writeFileSync(paths.trainPath, job.train);
   writeFileSync(paths.heldOutPath, job.heldOut);
   return paths;
-}
-
-function table(examples: number, seed: number): Dataset {
-  // A linear congruential generator is random enough for points in a box.
-  let word = seed;
-  const next = () => {
-    word = (Math.imul(word, 1664525) + 1013904223) >>> 0;
-    return word / 2 ** 31 - 1;
-  };
-  const features = Float32Array.from({ length: examples * 8 }, next);
-  const labels = Int32Array.from({ length: examples }, (_, i) => {
-    const [a = 0, b = 0, c = 0] = features.subarray(i * 8, i * 8 + 3);
-    return a + 0.5 * b - c > 0 ? 1 : 0;
-  });
-  return {
-    format: "table",
-    examples,
-    columns: {
-      features: { dtype: "float32", width: 8, data: features },
-      labels: { dtype: "int32", width: 1, data: labels },
-    },
-  };
 }
