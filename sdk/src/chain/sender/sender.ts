@@ -108,7 +108,11 @@ export function createSender(parameters: SenderParameters): Sender {
     }
     const item = follower.track({ ...record, ...(record.status === "refused" && { status: "open" }) }, functionName);
     if (receipt !== undefined) await follower.finish(item, receipt);
-    else await follower.review();
+    else {
+      // From before a restart: whether it ever left is not known, so a node that lacks it gets it at once.
+      item.sentAt = 0;
+      await follower.review();
+    }
     return item;
   }
 

@@ -4,11 +4,13 @@ import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import {
   createTestClient,
+  type Hash,
   type HttpTransport,
   http,
   type PublicActions,
   publicActions,
   type TestClient,
+  type TransactionReceipt,
   type WalletActions,
   walletActions,
 } from "viem";
@@ -34,6 +36,8 @@ export interface TestChain {
   port: number;
   rpc: string;
   ws: string;
+  /** Whether it was started with a block time. */
+  minesOnTime: boolean;
   /** Anvil's own methods, and everything else. */
   test: TestClient<"anvil", HttpTransport, typeof foundry> &
     PublicActions<HttpTransport, typeof foundry> &
@@ -51,7 +55,19 @@ export async function startTestChain(options: TestChainOptions = {}): Promise<Te
     : options.blockTime
       ? ["--block-time", String(options.blockTime)]
       : [];
-  const args = ["--port", String(options.port ?? 0), "--prune-history", "256", "--mnemonic", phrase, ...timing];
+  // Room for a whole deployment in one block: of a sender's transactions behind one that the block has no room for, anvil
+  // drops every one as invalid, since their nonces are too high.
+  const room = ["--gas-limit", "200000000"];
+  const args = [
+    "--port",
+    String(options.port ?? 0),
+    "--prune-history",
+    "256",
+    "--mnemonic",
+    phrase,
+    ...room,
+    ...timing,
+  ];
   if (options.startTime !== undefined) args.push("--timestamp", String(options.startTime));
   const child = spawn(binary, args, { stdio: ["ignore", "pipe", "inherit"] });
   const end = () => child.kill("SIGKILL");
@@ -66,6 +82,7 @@ export async function startTestChain(options: TestChainOptions = {}): Promise<Te
     port,
     rpc,
     ws: `ws://127.0.0.1:${port}`,
+    minesOnTime: options.blockTime !== undefined,
     test,
     async stop() {
       process.off("exit", end);
@@ -75,6 +92,19 @@ export async function startTestChain(options: TestChainOptions = {}): Promise<Te
       await gone;
     },
   };
+}
+
+/**
+ * Has all of these mined and waits for their receipts. A chain that mines on time is only waited for.
+ *
+ * @throws with the hash of one that reverted
+ */
+export async function mined(chain: TestChain, hashes: readonly Hash[]): Promise<TransactionReceipt[]> {
+  if (!chain.minesOnTime) await chain.test.mine({ blocks: 1 });
+  const receipts = await Promise.all(hashes.map((hash) => chain.test.waitForTransactionReceipt({ hash })));
+  const reverted = receipts.find(({ status }) => status !== "success");
+  if (reverted !== undefined) throw new Error(`${reverted.transactionHash} reverted`);
+  return receipts;
 }
 
 function listeningPort(child: ChildProcess): Promise<number> {

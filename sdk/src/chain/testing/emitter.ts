@@ -1,7 +1,7 @@
 import { type Address, concatHex, encodeEventTopics, numberToHex, size } from "viem";
 import type { Deployment } from "../deployment.ts";
 import { escrowAbi } from "../generated/index.ts";
-import { type TestChain, testAccount } from "./anvil.ts";
+import { mined, type TestChain, testAccount } from "./anvil.ts";
 
 /**
  * A deployment whose Escrow is a few bytes of code that emit `Withdrawn(caller, caller, <calldata>)` on any call: events
@@ -15,8 +15,8 @@ export async function deployEmitter(chain: TestChain): Promise<Deployment> {
   // codecopy(0, 12, length); return(0, length)
   const bytecode = concatHex(["0x60", length, "0x600c60003960", length, "0x6000f3", runtime]);
   const hash = await chain.test.deployContract({ abi: [], bytecode, account: testAccount(0) });
-  await chain.test.mine({ blocks: 1 });
-  const escrow = (await chain.test.waitForTransactionReceipt({ hash })).contractAddress as Address;
+  const [receipt] = await mined(chain, [hash]);
+  const escrow = receipt?.contractAddress as Address;
   const none = (digit: number): Address => `0x${String(digit).repeat(40)}`;
   const contracts = { jobs: none(1), court: none(2), registry: none(3), escrow, lens: none(5), usdc: none(6) };
   return { protocolVersion: 1, chainId: 31337, startBlock: 0n, contracts };

@@ -3,7 +3,7 @@ import { deriveEncryptionKeys } from "../../crypto/encryptionKeys.ts";
 import type { Deployment } from "../deployment.ts";
 import { registryAbi, testUsdcAbi } from "../generated/index.ts";
 import { contractAbis } from "../reader.ts";
-import type { TestChain } from "./anvil.ts";
+import { mined, type TestChain } from "./anvil.ts";
 
 /** Sends calls of one account in one block: for setting scenes, not for testing senders. */
 export async function call(
@@ -18,11 +18,7 @@ export async function call(
       await chain.test.writeContract({ ...(one as object), account, nonce: nonce++, gas: 2_000_000n } as never),
     );
   }
-  await chain.test.mine({ blocks: 1 });
-  for (const hash of hashes) {
-    const { status } = await chain.test.waitForTransactionReceipt({ hash });
-    if (status !== "success") throw new Error(`${hash} reverted`);
-  }
+  await mined(chain, hashes);
 }
 
 /** Gives an account test USDC and lets the Escrow pull it. */

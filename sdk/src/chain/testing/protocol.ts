@@ -1,7 +1,7 @@
-import { type Address, getContractAddress } from "viem";
+import { type Address, getContractAddress, type Hash } from "viem";
 import { type Deployment, PROTOCOL_VERSION } from "../deployment.ts";
 import { registryAbi } from "../generated/index.ts";
-import { type TestChain, testAccount } from "./anvil.ts";
+import { mined, type TestChain, testAccount } from "./anvil.ts";
 import { artifact } from "./token.ts";
 
 /** Local limits, as in the deploy script. */
@@ -46,9 +46,12 @@ export async function deployProtocol(chain: TestChain): Promise<Deployment> {
     ["Lens", [jobs]],
   ];
   let nonce = first;
+  const sent: Hash[] = [];
   for (const [name, args] of plan) {
     const { abi, bytecode } = artifact(name);
-    await chain.test.deployContract({ abi, bytecode, args, account: owner, nonce: nonce++, gas: 12_000_000n });
+    sent.push(
+      await chain.test.deployContract({ abi, bytecode, args, account: owner, nonce: nonce++, gas: 12_000_000n }),
+    );
   }
   for (const name of ["text-classification", "text-classification-lora", "language-model", "mlp"]) {
     const call = {
@@ -57,9 +60,9 @@ export async function deployProtocol(chain: TestChain): Promise<Deployment> {
       functionName: "approveTemplate",
       args: [name, 1_000n],
     } as const;
-    await chain.test.writeContract({ ...call, account: owner, nonce: nonce++, gas: 200_000n });
+    sent.push(await chain.test.writeContract({ ...call, account: owner, nonce: nonce++, gas: 200_000n }));
   }
-  await chain.test.mine({ blocks: 1 });
+  await mined(chain, sent);
   const contracts = { jobs, court, registry, escrow, lens, usdc };
   return { protocolVersion: PROTOCOL_VERSION, chainId: 31337, startBlock, contracts };
 }
