@@ -11,8 +11,8 @@ import { Recorder } from "../script/lib/recorder.ts";
 import { playStory } from "../script/lib/story.ts";
 import { spamWorkload } from "../script/workloads/spam.ts";
 
-const STEPS = 20;
-const workload = spamWorkload({ steps: STEPS, class: "canonical", checkpoint: { interval: 5, traceInterval: 5 } });
+const STEPS = 12;
+const workload = spamWorkload({ steps: STEPS, class: "canonical", checkpoint: { interval: 3, traceInterval: 3 } });
 const ended = new AbortController();
 let network: LocalNetwork;
 
@@ -47,7 +47,7 @@ test("same bits, killed or not, one thread or two", async () => {
     ...{ network, recorder: new Recorder(), workload, signal: ended.signal },
     terms: { ...DEMO_TERMS, auctionRamp: 0, segmentTimeout: 300 },
     providers: [
-      { name: "A", price: "0.001", runtime: "wasm", threads: 2, killAtStep: 7 },
+      { name: "A", price: "0.001", runtime: "wasm", threads: 2, killAtStep: 4 },
       { name: "B", price: "0.002", runtime: "wasm", threads: 2, after: "A" },
     ],
   });

@@ -21,7 +21,8 @@ function marked(marker: string): string[] {
 }
 
 describe.skipIf(!existsSync("/proc/self/environ"))("npm run demo, interrupted", () => {
-  test.each([
+  // Side by side: what is left behind does not hang on the pace.
+  test.concurrent.each([
     ["while the contracts are deployed", "deploying the contracts"],
     ["while the verifiers start", "starting 3 verifiers"],
     ["while it measures the bare loop", "measuring the bare training loop"],

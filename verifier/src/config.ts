@@ -158,6 +158,14 @@ export const configTable = defineConfig({
     default: 0,
     parse: parseInteger({ min: 0, max: 1 << 24 }),
   },
+  callTimeout: {
+    description: "seconds that one replay or evaluation may take before the judging process is ended and started again",
+    flag: "--call-timeout",
+    value: "<s>",
+    env: "GPUCHAIN_VERIFIER_CALL_TIMEOUT",
+    default: 600,
+    parse: parseInteger({ min: 1, max: 86_400 }),
+  },
   nice: {
     description: "niceness added to the judging process, so that pulses and votes go first",
     flag: "--nice",

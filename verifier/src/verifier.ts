@@ -115,6 +115,7 @@ async function run(
     startCompute,
     runtime: config.runtime,
     threads: config.threads,
+    timeoutMs: config.callTimeout * 1_000,
     nice: config.nice,
     ...(config.memoryMb > 0 ? { memoryMb: config.memoryMb } : {}),
     signal,

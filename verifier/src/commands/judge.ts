@@ -46,6 +46,7 @@ export async function judge(
     startCompute,
     runtime: config.runtime,
     threads: config.threads,
+    timeoutMs: config.callTimeout * 1_000,
     signal: running,
     log,
   });
