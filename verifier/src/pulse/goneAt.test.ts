@@ -8,6 +8,7 @@ const base: GoneAtParameters = {
   stallEnd: 0,
   renewedAt: 0,
   renewalGraceMs: 6_000,
+  inFlightMs: 4_000,
 };
 const closed = { open: 0, openedAt: 0, lastBeatAt: 9_900, closedAt: 10_000, status: undefined };
 
@@ -31,8 +32,10 @@ describe("goneAt", () => {
     expect(goneAt({ ...base, stallEnd: 30_000 }).at).toBe(32_000);
   });
 
-  it("takes a renewal on chain after the silence began for a sign of life, an earlier one not", () => {
-    expect(goneAt({ ...base, pulse: closed, renewedAt: 10_200 }).at).toBe(16_200);
-    expect(goneAt({ ...base, pulse: closed, renewedAt: 9_999 }).at).toBe(10_500);
+  it("takes a renewal on chain for a sign of life, unless it may have been sent before the silence began", () => {
+    expect(goneAt({ ...base, pulse: closed, renewedAt: 14_200 }).at).toBe(20_200);
+    for (const renewedAt of [9_999, 10_001, 14_000]) {
+      expect(goneAt({ ...base, pulse: closed, renewedAt }).at).toBe(10_500);
+    }
   });
 });

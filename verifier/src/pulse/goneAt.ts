@@ -11,6 +11,8 @@ export interface GoneAtParameters {
   readonly renewedAt: number;
   /** how long a renewal on chain speaks for a node without a pulse */
   readonly renewalGraceMs: number;
+  /** how long after its sender's death a transaction may still be mined */
+  readonly inFlightMs: number;
 }
 
 /** A node that has just taken a lease, or a verifier that has just started, gets this long for the first connection. */
@@ -23,18 +25,18 @@ const CONNECT_MS = 5_000;
  * - open and silent: four times that (a hung machine, a cut cable);
  * - never seen: ten times, at least {@link CONNECT_MS}.
  *
- * Time in which this verifier was itself stalled counts for nobody's silence, and a lease renewed on chain while the pulse is down is
- * proof of life.
+ * Time in which this verifier was itself stalled counts for nobody's silence. A lease renewed on chain while the pulse is down is proof of
+ * life, unless the renewal may have been under way when the pulse stopped: the last commit of a killed node is mined after its death.
  */
 export function goneAt(parameters: GoneAtParameters): {
   at: number;
   since: number;
   cause: "closed" | "silent" | "never connected";
 } {
-  const { pulse, pulseTimeoutMs, watchedSince, stallEnd, renewedAt, renewalGraceMs } = parameters;
+  const { pulse, pulseTimeoutMs, watchedSince, stallEnd, renewedAt, renewalGraceMs, inFlightMs } = parameters;
   const decide = (since: number, wait: number, cause: "closed" | "silent" | "never connected") => {
     const from = Math.max(since, stallEnd);
-    const renewed = renewedAt > since ? renewedAt + renewalGraceMs : 0;
+    const renewed = renewedAt > since + inFlightMs ? renewedAt + renewalGraceMs : 0;
     return { at: Math.max(from + wait, renewed), since, cause };
   };
   if (pulse !== undefined && pulse.open > 0) return decide(pulse.lastBeatAt, 4 * pulseTimeoutMs, "silent");

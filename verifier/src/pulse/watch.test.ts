@@ -115,16 +115,31 @@ describe("pulse watch", () => {
   });
 
   it("takes a renewal on chain for a sign of life while the pulse is down", async () => {
-    const connection = open();
-    start();
-    connection.closed("cable cut");
-    await pass(400);
+    beat(open());
+    start({ blockMs: () => 250 });
+    await pass(1_900);
     lease.renewals = 1;
     watch.review();
-    await pass(2_900);
+    await pass(1_900);
     expect(gone).toEqual([]);
     await pass(200);
     expect(gone).toHaveLength(1);
+  });
+
+  it("does not take the last commit of a killed node for one, and signs again at once, since it made its signature void", async () => {
+    const connection = open();
+    start();
+    connection.closed("killed");
+    await pass(501);
+    expect(gone).toHaveLength(1);
+    await pass(900);
+    lease.renewals = 1;
+    watch.review();
+    await pass(1);
+    expect(gone).toHaveLength(2);
+    watch.review();
+    await pass(4_900);
+    expect(gone).toHaveLength(2);
   });
 
   it("signs again while the node stays gone, and stops when the lease is over", async () => {

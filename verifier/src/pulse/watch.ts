@@ -55,16 +55,20 @@ export function createPulseWatch(parameters: PulseWatchParameters): PulseWatch {
   const { book, hub, log, now = () => performance.now() } = parameters;
   const watched = new Map<string, Watched>();
 
-  const look = (job: BookJob, lease: BookLease, entry: Watched): void => {
-    clearTimeout(entry.timer);
-    const verdict = goneAt({
+  const judge = (job: BookJob, lease: BookLease, entry: Watched) =>
+    goneAt({
       pulse: hub.pulse(lease.provider),
       pulseTimeoutMs: job.terms.pulseTimeoutMs,
       watchedSince: entry.since,
       stallEnd: parameters.stallEnd(),
       renewedAt: entry.renewedAt,
       renewalGraceMs: Math.max(4 * job.terms.pulseTimeoutMs, 3 * parameters.blockMs()),
+      inFlightMs: 2 * parameters.blockMs(),
     });
+
+  const look = (job: BookJob, lease: BookLease, entry: Watched): void => {
+    clearTimeout(entry.timer);
+    const verdict = judge(job, lease, entry);
     const again = entry.signedAt === 0 ? 0 : entry.signedAt + SIGN_AGAIN_MS;
     const due = Math.max(verdict.at, again);
     const at = now();
@@ -81,14 +85,7 @@ export function createPulseWatch(parameters: PulseWatchParameters): PulseWatch {
     entry.checking = false;
     if (watched.get(keyOf(job, lease)) !== entry || !lease.live) return;
     // The check took a moment, in which the node may have come back.
-    const still = goneAt({
-      pulse: hub.pulse(lease.provider),
-      pulseTimeoutMs: job.terms.pulseTimeoutMs,
-      watchedSince: entry.since,
-      stallEnd: parameters.stallEnd(),
-      renewedAt: entry.renewedAt,
-      renewalGraceMs: Math.max(4 * job.terms.pulseTimeoutMs, 3 * parameters.blockMs()),
-    });
+    const still = judge(job, lease, entry);
     if (still.at > now()) return look(job, lease, entry);
     if (!health.ok) {
       if (!entry.toldUnhealthy)
@@ -136,6 +133,8 @@ export function createPulseWatch(parameters: PulseWatchParameters): PulseWatch {
       if (lease.renewals > entry.renewals) {
         entry.renewals = lease.renewals;
         entry.renewedAt = now();
+        // What was signed before it is older than the lease's last action, and void.
+        entry.signedAt = 0;
       }
       look(job, lease, entry);
     }
