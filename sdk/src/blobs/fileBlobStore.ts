@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { BlobSource, BlobStat, BlobStore, PutBlobParameters } from "./blobStore.ts";
 import { blobHashMismatch, blobNotFound, blobTooLarge, fromFileError } from "./errors.ts";
@@ -126,10 +126,10 @@ async function writeHashed(
   let waitingBytes = 0;
   const file = await open(path, "wx", 0o644);
   const flush = async (): Promise<void> => {
-    const whole = waiting.length === 1 ? (waiting[0] as Uint8Array) : Buffer.concat(waiting);
+    const pieces = waiting;
     waiting = [];
     waitingBytes = 0;
-    if (whole.byteLength > 0) await file.writeFile(whole);
+    await writeAll(file, pieces);
   };
   try {
     for await (const piece of source instanceof Uint8Array ? [source] : source) {
@@ -149,6 +149,19 @@ async function writeHashed(
     await file.close();
   }
   return size;
+}
+
+/** Writes the pieces one behind the other without joining them first; a write may take only part of what it is given. */
+async function writeAll(file: FileHandle, pieces: Uint8Array[]): Promise<void> {
+  let left = pieces.filter(({ byteLength }) => byteLength > 0);
+  while (left.length > 0) {
+    let { bytesWritten } = await file.writev(left);
+    while (left[0] !== undefined && bytesWritten >= left[0].byteLength) {
+      bytesWritten -= left[0].byteLength;
+      left = left.slice(1);
+    }
+    if (left[0] !== undefined && bytesWritten > 0) left = [left[0].subarray(bytesWritten), ...left.slice(1)];
+  }
 }
 
 /** A rename is only durable once its directory is; some systems cannot open one, and then there is nothing to do. */
