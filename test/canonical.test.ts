@@ -47,7 +47,7 @@ test("same bits, killed or not, one thread or two", async () => {
     ...{ network, recorder: new Recorder(), workload, signal: ended.signal },
     terms: { ...DEMO_TERMS, auctionRamp: 0, segmentTimeout: 300 },
     providers: [
-      { name: "A", price: "0.001", runtime: "wasm", threads: 2, killAtStep: 4 },
+      { name: "A", price: "0.001", runtime: "wasm", threads: 2, killAtStep: 4, killUnattended: true },
       { name: "B", price: "0.002", runtime: "wasm", threads: 2, after: "A" },
     ],
   });

@@ -16,6 +16,8 @@ export interface ProviderPlan extends ProviderOptions {
   junk?: boolean;
   /** killed with SIGKILL at the first step from here on that is no checkpoint, once all others stand by */
   killAtStep?: number;
+  /** killed at that step whether or not another provider could take over already */
+  killUnattended?: boolean;
   /** joins once this provider has the lease; left out: there from the start */
   after?: string;
 }
@@ -178,8 +180,11 @@ function injectFaults(daemon: Daemon, plan: ProviderPlan, { network, recorder, c
     }
     if (plan.killAtStep === undefined || killed || line.event !== "step") return;
     const step = Number(line.step);
-    const othersReady = options.providers.every(({ name }) => name === daemon.name || standingBy.has(name));
-    if (step < plan.killAtStep || step % interval === 0 || !othersReady || cast.size < options.providers.length) return;
+    if (step < plan.killAtStep || step % interval === 0) return;
+    const othersReady =
+      cast.size === options.providers.length &&
+      options.providers.every(({ name }) => name === daemon.name || standingBy.has(name));
+    if (!othersReady && !plan.killUnattended) return;
     killed = true;
     daemon.process.signal("SIGKILL");
     recorder.add({ kind: "fault", fault: "kill", party, step });
