@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createClientParty, DEMO_TERMS } from "../lib/clientParty.ts";
 import { startNetwork } from "../lib/network.ts";
 import { Recorder } from "../lib/recorder.ts";
@@ -24,7 +25,7 @@ export async function measureSoak({ signal, say, minutes }: BenchContext): Promi
     await Promise.all(["A", "B"].map((name) => network.addProvider({ name, price: "0.001", threads: 2 })));
     const total = minutes * 60_000;
     say(`idle for ${(minutes * PHASES.idle).toFixed(1)} min`);
-    await wait(total * PHASES.idle, until);
+    await sleep(total * PHASES.idle, undefined, { signal: until });
     // More steps than can be done in the time: the job is still running at the end.
     const workload = spamWorkload({ steps: 400_000 });
     await party.post(workload, {
@@ -70,20 +71,10 @@ export async function measureSoak({ signal, say, minutes }: BenchContext): Promi
 
   async function stalledInTheMiddle(ms: number): Promise<void> {
     const half = Math.max(0, (ms - STALL_MS) / 2);
-    await wait(half, until);
+    await sleep(half, undefined, { signal: until });
     network.chain.process.signal("SIGSTOP");
-    await wait(STALL_MS, until);
+    await sleep(STALL_MS, undefined, { signal: until });
     network.chain.process.signal("SIGCONT");
-    await wait(half, until);
+    await sleep(half, undefined, { signal: until });
   }
-}
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
 }

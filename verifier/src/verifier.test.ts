@@ -1,11 +1,15 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkpointIdOf, contentDigestOf, signEviction, signVerdict } from "@gpuchain/sdk/chain";
+import { loadConfig } from "@gpuchain/sdk/daemon";
 import { openSession, postSignature } from "@gpuchain/sdk/gateway";
 import { sha256Hex, type TraceLeaf, traceRoot } from "@gpuchain/sdk/records";
 import { createProgram, decodeCheckpoint, encodeCheckpoint } from "@gpuchain/sdk/training";
 import { type Hex, recoverMessageAddress, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { judge } from "./commands/judge.ts";
+import { configTable } from "./config.ts";
 import { startNetwork, type TestNetwork, testAccount } from "./testing/network.ts";
 import { postTestJob, until } from "./testing/testClient.ts";
 import { type Segment, TestProvider } from "./testing/testProvider.ts";
@@ -61,6 +65,23 @@ describe("three verifiers", () => {
   const leaseEnd = (job: bigint, fence: bigint) =>
     network.until("LeaseEnded", ({ args }) => args.jobId === job && BigInt(args.fence) === fence);
 
+  /** What `gpuchain-verifier judge` prints for somebody who is no verifier. */
+  const judgedByHand = async (checkpoint: bigint): Promise<string> => {
+    const data = mkdtempSync(join(tmpdir(), "gpuchain-auditor-"));
+    try {
+      const deployment = join(data, "deployment.json");
+      const { startBlock } = network.deployment;
+      writeFileSync(deployment, JSON.stringify({ ...network.deployment, startBlock: Number(startBlock) }));
+      const config = loadConfig(configTable, { flags: { deployment, data, rpc: network.rpc } });
+      const printed: string[] = [];
+      const signal = AbortSignal.timeout(60_000);
+      await judge(config, String(checkpoint), { signal, log: network.log, print: (line) => printed.push(line) });
+      return printed.join("\n");
+    } finally {
+      rmSync(data, { recursive: true, force: true });
+    }
+  };
+
   beforeAll(async () => {
     network = await startNetwork({ blockTime: 1 });
     verifiers.push(...(await Promise.all([1, 2, 3].map((index) => startVerifier(network, testAccount(index))))));
@@ -110,6 +131,11 @@ describe("three verifiers", () => {
       ({ checkpoint, ok }) => checkpoint === String(junkId) && ok === false,
     );
     expect(gate).toMatchObject({ gate: "replay", interval: { fromStep: 15, toStep: 20 } });
+    const again = await judgedByHand(junkId);
+    expect(again).toMatch(/by 0x[0-9a-fA-F]{40}, \w+ on chain/);
+    expect(again).toMatch(/^FAIL {2}replay/m);
+    expect(again).toMatch(/^judgement {2}Refuse$/m);
+    expect(again.match(/^on chain {3}0x\w{40} voted Refuse$/gm)?.length).toBeGreaterThanOrEqual(2);
 
     // B goes on from A's checkpoint to the end.
     await until(() => b.acquire(jobId));
@@ -122,6 +148,11 @@ describe("three verifiers", () => {
     expect(completed.args).toMatchObject({ checkpointId: parent.id, metTarget: true });
     const settled = await network.until("JobSettled", ({ args }) => args.jobId === jobId);
     expect(settled.args.providerPay).toBe(40n * 1_000n);
+    const last = await judgedByHand(parent.id);
+    expect(last).not.toMatch(/FAIL/);
+    expect(last).toMatch(/^---- {2}quality {4}Not measured/m);
+    expect(last).toMatch(/^judgement {2}Accept$/m);
+    expect(process.exitCode ?? 0).toBe(0);
     await network.until("RefusalFinal", ({ args }) => args.checkpointId === junkId);
     const receipt = await verifiers[0]?.until(
       "receipt",

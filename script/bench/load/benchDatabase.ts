@@ -87,10 +87,10 @@ export async function benchDatabase({
       return times;
     };
     const provider = network.providers[0]?.address.toLowerCase();
+    await auditCaughtUp(url, network);
     const jobPage = await timed(JOB_PAGE, (i) => ({ id: String(1 + ((i * 37) % total.jobs)) }));
     const providerTimes = await timed(PROVIDER, () => ({ address: provider }));
     const journal = await timed(JOURNAL, () => ({ after: null }));
-    await auditCaughtUp(url, network);
     const live = await measureLive(url, emit, query);
     const idle = await measureIdle(child, network);
     return {

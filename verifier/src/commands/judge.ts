@@ -96,9 +96,10 @@ export async function judge(
     );
     print(`content    ${contentDigestOf(checkpoint.stateHash, checkpoint.traceRoot)}`);
     for (const gate of judgement.gates) print(`${gate.ok ? "pass" : "FAIL"}  ${gate.gate.padEnd(9)}  ${gate.reason}`);
-    print(
-      `judgement  ${judgement.outcome}${judgement.metTarget ? ", target met" : ""}, score ${judgement.score / 1e6}`,
-    );
+    const measured = judgement.gates.some(({ gate }) => gate === "quality");
+    if (!measured) print("----  quality    Not measured: the held-out data is open to the job's seats only.");
+    const score = measured ? `${judgement.metTarget ? ", target met" : ""}, score ${judgement.score / 1e6}` : "";
+    print(`judgement  ${judgement.outcome}${score}`);
     for (const [verifier, vote] of checkpoint.votes)
       print(`on chain   ${verifier} voted ${outcomes[vote.outcome]}${vote.metTarget ? ", target met" : ""}`);
     const differs = [...checkpoint.votes.values()].some(({ outcome }) => outcomes[outcome] !== judgement.outcome);
