@@ -19,6 +19,7 @@ const COMMANDS = {
   devnet: { contracts: true, explorer: true, run: dist("devnet.js") },
   test: { contracts: true, explorer: true, run: dist("test.js") },
   "test:docs": { contracts: true, run: dist("docs/main.js") },
+  "test:newcomer": { run: dist("docs/newcomer.js") },
   "test:deep": { contracts: true, run: [path.join(root, "script/deep.mjs")] },
   check: { contracts: true, run: [path.join(root, "script/check.mjs")] },
   gas: { run: [path.join(root, "script/gas.mjs")] },

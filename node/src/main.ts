@@ -137,8 +137,12 @@ command(
           hash: string;
         }>,
       () => offlineWithdraw(config, wallet),
-    );
-    print(`${formatUsdc(BigInt(result.amount))} USDC withdrawn in ${result.hash}`);
+    ).catch((error: unknown) => {
+      // Asked for again and again by a timer, that is no failure.
+      if (!isGpuchainError(error, "NOTHING_TO_WITHDRAW")) throw error;
+      print(`nothing to withdraw: ${error.message}`);
+    });
+    if (result !== undefined) print(`${formatUsdc(BigInt(result.amount))} USDC withdrawn in ${result.hash}`);
   },
 ).argument("[address]", "wallet that receives the money");
 

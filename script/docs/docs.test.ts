@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { root } from "../lib/root.ts";
 import { parseBlocks, unmarked } from "./blocks.ts";
 import { allPages, blocksOf, readPage, STORY } from "./pages.ts";
-import { SNIPPETS, sdkExamples, writeSnippets } from "./snippets.ts";
+import { SNIPPETS, sdkExamples, withoutExample, writeSnippets } from "./snippets.ts";
 
 describe("the documentation", () => {
   it("runs every command and snippet, or says why not", () => {
@@ -40,6 +40,7 @@ describe("the documentation", () => {
   it("has an example for every action, and all examples and snippets compile", () => {
     const examples = sdkExamples();
     expect(examples.length).toBeGreaterThan(40);
+    expect(withoutExample()).toEqual([]);
     const written = writeSnippets();
     const tsc = path.join(root, "node_modules/typescript/bin/tsc");
     const done = spawnSync(process.execPath, [tsc, "-p", SNIPPETS, "--pretty", "false"], {

@@ -59,6 +59,25 @@ function examplesIn(file: string, source: string): Example[] {
   }));
 }
 
+/** Functions of the client's room, and read actions, that are exported and whose comment shows no example. */
+export function withoutExample(): string[] {
+  const names = new Set(
+    [...exportedNames()].filter(([, entry]) => ["chain", "client"].includes(entry)).map(([name]) => name),
+  );
+  return ["chain/actions", "client"].flatMap((folder) => {
+    const directory = path.join(root, "sdk/src", folder);
+    return readdirSync(directory)
+      .filter((file) => file.endsWith(".ts") && !file.includes(".test."))
+      .flatMap((file) => {
+        const source = readFileSync(path.join(directory, file), "utf8");
+        const functions = source.matchAll(/(\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?export (?:async )?function\*? (\w+)/g);
+        return [...functions]
+          .filter(([, comment = "", name = ""]) => names.has(name) && !comment.includes("@example"))
+          .map(([, , name]) => `${folder}/${file}: ${name}`);
+      });
+  });
+}
+
 /** Writes every snippet and example as a module. @returns path of each, and where it comes from */
 export function writeSnippets(folder = SNIPPETS): Map<string, string> {
   rmSync(folder, { recursive: true, force: true });

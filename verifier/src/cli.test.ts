@@ -68,7 +68,7 @@ describe("gpuchain-verifier", () => {
       [["judge", "x", ...rpc, ...deployment, ...key], 2, /"x" is no checkpoint id/],
       [["judge", "7", ...rpc, ...deployment, ...key], 1, /there is no checkpoint 7/],
       [["bond", "much", ...rpc, ...deployment, ...key], 2, /expected an amount of USDC/],
-      [["withdraw", ...rpc, ...deployment, ...key], 1, /nothing to withdraw/],
+      [["withdraw", ...rpc, ...deployment, ...key], 0, /nothing to withdraw/],
     ];
     for (const [args, code, words] of cases) {
       const result = await cli(...args);

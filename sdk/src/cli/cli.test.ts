@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEther } from "viem";
@@ -8,6 +8,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createGpuchainClient, type Deployment, type GpuchainClient } from "../chain/index.ts";
 import { startTestChain, type TestChain, testAccount } from "../chain/testing/anvil.ts";
+import { startLimitingProxy } from "../chain/testing/faultyProxy.ts";
 import { addProvider, addVerifier } from "../chain/testing/parties.ts";
 import { deployProtocol } from "../chain/testing/protocol.ts";
 import { startTestGateway, type TestGateway } from "../client/testing/testGateway.ts";
@@ -170,6 +171,9 @@ describe("gpuchain", () => {
     expect(said.error).toContain(text);
     expect(said.error).toMatch(/hint: |see gpuchain --help/);
     expect(said.code).toBe(code);
+    // A program that called it is told as well.
+    const { error } = (await cli(...argv, "--json")).json();
+    expect(error).toMatchObject({ code: expect.stringMatching(/^[A-Z_]+$/), message: expect.stringContaining(text) });
   });
 
   it("names the wrong chain and another protocol version", async () => {
@@ -181,6 +185,56 @@ describe("gpuchain", () => {
     };
     expect((await other({ chainId: 8453 })).json().error.code).toBe("WRONG_CHAIN");
     expect((await other({ protocolVersion: 2 })).json().error.code).toBe("PROTOCOL_VERSION");
+  });
+
+  it("waits out the limits of a public RPC and says so, apart from the results", async () => {
+    const limiting = await startLimitingProxy(chain.rpc);
+    try {
+      base = base.map((part, index) => (base[index - 1] === "--rpc" ? limiting.url : part));
+      limiting.limit(1);
+      const { code, out, error, lines } = await cli("list", "--all", "--json");
+      expect(limiting.left).toBe(0);
+      expect(code).toBe(0);
+      expect(lines).toHaveLength(1);
+      expect(out.trim().split("\n")).toHaveLength(1);
+      expect(error.split("\n").filter((line) => line.includes("the RPC limits our requests; waiting"))).toHaveLength(1);
+    } finally {
+      await limiting.close();
+    }
+  });
+
+  it("takes a network from the profile file, whose paths are relative to it", async () => {
+    await createKeystore(join(dir, "key.json"), "secret", { strength: "light" });
+    writeFileSync(join(dir, "password"), "secret\n");
+    const mine = { rpc: chain.ws, deployment: "deployment.json", keystore: "key.json", passwordFile: "password" };
+    writeFileSync(join(dir, "profile.json"), JSON.stringify({ networks: { mine } }));
+    base = base.filter((_, index) => !["--rpc", "--deployment"].includes(base[index - (index % 2)] ?? ""));
+    const { code, error, json } = await cli("balance", "--network", "mine", "--json");
+    expect(error).toBe("");
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({ wallet: "0.000000", account: expect.stringMatching(/^0x/) });
+    writeFileSync(join(dir, "profile.json"), JSON.stringify({ networks: { mine: { ...mine, rcp: "" } } }));
+    expect(await cli("balance", "--network", "mine")).toMatchObject({ code: 1, error: expect.stringContaining("rcp") });
+  });
+
+  it("knows Base Sepolia once its deployment file is there", async () => {
+    await useKey();
+    const folder = process.cwd();
+    process.chdir(dir);
+    await chain.test.request({ method: "anvil_setChainId", params: [84_532] } as never);
+    try {
+      // All but the public endpoint, in whose place the local chain stands.
+      base = [...base.filter((_, index) => base[index - (index % 2)] !== "--deployment"), "--network", "base-sepolia"];
+      mkdirSync("deployments");
+      writeFileSync(
+        "deployments/84532.json",
+        JSON.stringify({ ...deployment, chainId: 84_532, startBlock: Number(deployment.startBlock) }),
+      );
+      expect((await cli("faucet", "2", "--json")).json()).toMatchObject({ balance: "2.000000" });
+    } finally {
+      await chain.test.request({ method: "anvil_setChainId", params: [31_337] } as never);
+      process.chdir(folder);
+    }
   });
 
   it("refuses bad jobs field by field, before anything is paid", async () => {

@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { JobTermsInput } from "../client/index.ts";
 import { GpuchainError, parseUsdc } from "../daemon/index.ts";
 import { type JobSpec, parseJobSpec, sha256Hex } from "../records/index.ts";
+import { buildJob, jobSchema } from "./jobs/buildJob.ts";
 import { parseJsonc } from "./jsonc.ts";
-import { buildTextJob, textJobSchema } from "./textJob.ts";
 
 const amount = z.string().transform((text, context) => {
   try {
@@ -37,7 +37,7 @@ const timeSchema = z
   .partial();
 
 const jobFileSchema = z.union([
-  z.strictObject({ job: textJobSchema, money: moneySchema, time: timeSchema.default({}) }),
+  z.strictObject({ job: jobSchema, money: moneySchema, time: timeSchema.default({}) }),
   z.strictObject({ spec: z.string(), blobs: z.array(z.string()), money: moneySchema, time: timeSchema.default({}) }),
 ]);
 
@@ -59,9 +59,13 @@ export function readJobFile(path: string): PreparedJob {
   const folder = dirname(resolve(path));
   const file = checkJobFile(path, readText(path));
   const terms = withoutUndefined({ ...file.money, ...file.time }) as unknown as JobTermsInput;
-  if ("job" in file) return { ...buildTextJob(file.job, (name) => readText(resolve(folder, name))), terms };
-  const spec = parseJobSpec(new Uint8Array(readBytes(resolve(folder, file.spec))));
-  const blobs = file.blobs.map((name) => new Uint8Array(readBytes(resolve(folder, name))));
+  const files = {
+    text: (name: string) => readText(resolve(folder, name)),
+    bytes: (name: string) => new Uint8Array(readBytes(resolve(folder, name))),
+  };
+  if ("job" in file) return { ...buildJob(file.job, files), terms };
+  const spec = parseJobSpec(files.bytes(file.spec));
+  const blobs = file.blobs.map(files.bytes);
   return { spec, blobs, terms, notes: blobs.map((bytes, index) => `${file.blobs[index]}: ${sha256Hex(bytes)}`) };
 }
 

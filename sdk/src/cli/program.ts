@@ -69,12 +69,23 @@ export function createCli(onExit: (code: number) => void): Command {
   add(
     "init <file>",
     "write a job file with comments to start from",
-    ["gpuchain init mails.jsonc --data mails.csv", "gpuchain init job.jsonc"],
+    [
+      "gpuchain init mails.jsonc --data mails.csv",
+      "gpuchain init lora.jsonc --data mails.csv --base distilbert-base-uncased",
+      "gpuchain init prose.jsonc --data prose.txt",
+      "gpuchain init table.jsonc --template mlp --data table.csv",
+    ],
     async ({ output }, [file], options) => (await import("./commands/init.ts")).init(output, text(file), options),
   )
-    .option("--data <file>", "your labelled texts, .csv or .jsonl")
+    .option(
+      "--template <name>",
+      "text-classification, text-classification-lora, language-model or mlp (default: by the data)",
+    )
+    .option("--data <file>", "your data: labelled texts or numbers as .csv or .jsonl, a plain text as .txt")
     .option("--text <column>", "the column with the text (default: guessed)")
     .option("--label <column>", "the column with the class (default: guessed)")
+    .option("--features <columns>", "mlp: columns of numbers, separated by commas (default: all that hold numbers)")
+    .option("--base <folder>", "text-classification-lora: a Hugging Face folder of a BERT or DistilBERT")
     .option("--title <text>", "a name for people")
     .option("--steps <n>", "training steps (default: 400)")
     .option("--interval <n>", "steps from one checkpoint to the next (default: 50)")
@@ -130,9 +141,9 @@ export function createCli(onExit: (code: number) => void): Command {
     .option("--out <dir>", "where to put it (default: job-<number>)")
     .option("--checkpoint <n>", "an intermediate one, by its number (default: the newest accepted)");
   add(
-    "predict <folder> <texts...>",
-    "classify texts with a fetched model",
-    ['gpuchain predict job-1 "win money now"'],
+    "predict <folder> <inputs...>",
+    "run a fetched model: classify texts or rows of numbers, continue texts",
+    ['gpuchain predict job-1 "win money now"', "gpuchain predict job-2 5.1,3.5,1.4,0.2"],
     async ({ output }, [folder], _options, rest) =>
       (await import("./commands/predict.ts")).predict(output, text(folder), rest.slice(1)),
   );
@@ -200,7 +211,10 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     await program.parseAsync([...argv], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? 0 : 2;
+    if (error.exitCode === 0) return 0;
+    if (argv.includes("--json"))
+      process.stdout.write(`${toJson({ error: { code: "USAGE", message: error.message } })}\n`);
+    return 2;
   }
   return code;
 }

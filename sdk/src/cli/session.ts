@@ -41,7 +41,10 @@ export interface Session {
 export function createSession(settings: Settings, output: Output, shutdown: Shutdown): Session {
   const { signal } = shutdown;
   const network = networkOf(settings);
-  const log = createLogger({ name: "gpuchain", level: "warn", destination: process.stderr });
+  const log = createLogger({
+    ...{ name: "gpuchain", level: "warn", destination: process.stderr },
+    colour: process.stderr.isTTY === true && !process.env.NO_COLOR,
+  });
   let client: Promise<GpuchainClient> | undefined;
   let account: Promise<LocalAccount> | undefined;
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { type ConfigValues, defineConfig, GpuchainError, parseBoolean, parseText, parseUrl } from "../daemon/index.ts";
 
@@ -91,6 +92,7 @@ export const settingsTable = defineConfig({
 export type Settings = ConfigValues<typeof settingsTable>;
 
 const networkSchema = z.strictObject({
+  /** Address of the chain. */
   rpc: z.string(),
   deployment: z.string(),
   /** Address of a ledger: money and speed of past work, as far as it is there. */
@@ -103,14 +105,21 @@ const profileSchema = z.strictObject({ networks: z.record(z.string(), networkSch
 /** Where a network lives. */
 export type Network = z.infer<typeof networkSchema>;
 
-const builtIn: Record<string, Network> = {
-  local: { rpc: "ws://127.0.0.1:8545", deployment: "deployments/31337.json", ledger: "http://127.0.0.1:42069" },
-  "base-sepolia": { rpc: "https://sepolia.base.org", deployment: "deployments/84532.json" },
-};
+const builtIn = (): Record<string, Network> => ({
+  local: { rpc: "ws://127.0.0.1:8545", deployment: deploymentOf(31_337), ledger: "http://127.0.0.1:42069" },
+  "base-sepolia": { rpc: "https://sepolia.base.org", deployment: deploymentOf(84_532) },
+});
+
+/** The deployment file of a chain: below the folder one is in, else in the clone that this program is of. */
+function deploymentOf(chainId: number): string {
+  const here = `deployments/${chainId}.json`;
+  const clone = fileURLToPath(new URL(`../../../${here}`, import.meta.url));
+  return !existsSync(here) && existsSync(clone) ? clone : here;
+}
 
 /** The network that the settings name, with what the settings override. Throws NETWORK_UNKNOWN, PROFILE_INVALID. */
 export function networkOf(settings: Settings): Network {
-  const networks = { ...builtIn, ...readProfile(settings.profile) };
+  const networks = { ...builtIn(), ...readProfile(settings.profile) };
   const found = networks[settings.network];
   if (found === undefined) {
     throw new GpuchainError("NETWORK_UNKNOWN", `there is no network "${settings.network}"`, {
@@ -128,10 +137,23 @@ export function networkOf(settings: Settings): Network {
   };
 }
 
+/** Files that a profile names lie relative to it: what it means must not depend on the folder one is in. */
+function resolveFiles(network: Network, profile: string): Network {
+  const { deployment, keystore, passwordFile } = network;
+  const at = (file: string) => resolve(dirname(profile), file);
+  return {
+    ...network,
+    deployment: at(deployment),
+    ...(keystore !== undefined && { keystore: at(keystore) }),
+    ...(passwordFile !== undefined && { passwordFile: at(passwordFile) }),
+  };
+}
+
 function readProfile(path: string): Record<string, Network> {
   if (!existsSync(path)) return {};
   try {
-    return profileSchema.parse(JSON.parse(readFileSync(path, "utf8"))).networks;
+    const { networks } = profileSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+    return Object.fromEntries(Object.entries(networks).map(([name, network]) => [name, resolveFiles(network, path)]));
   } catch (cause) {
     const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause);
     throw new GpuchainError("PROFILE_INVALID", `${path} is no profile file: ${reason}`, {

@@ -59,14 +59,25 @@ export async function fetchCheckpoint(parameters: FetchCheckpointParameters): Pr
   return { spec, commit, bytes };
 }
 
-/** A job's spec, by the hash in its terms. */
+/**
+ * A job's spec, by the hash in its terms.
+ *
+ * @example
+ * const { model, data } = await fetchSpec(client, 1n);
+ */
 export async function fetchSpec(client: GpuchainClient, jobId: bigint, signal?: AbortSignal): Promise<JobSpec> {
   const { terms } = await getJob(client, { jobId });
   const options = { maxBytes: 1 << 20, ...(signal && { signal }) };
   return parseJobSpec(await fetchBlob(terms.specHash, await gatewaysOf(client, jobId), options));
 }
 
-/** A blob that everybody may read, e.g. the training data of a posted job. */
+/**
+ * A blob that everybody may read, e.g. the training data of a posted job.
+ *
+ * @example
+ * const { data } = await fetchSpec(client, 1n);
+ * const train = await fetchPublicBlob(client, { jobId: 1n, sha256: data.train.sha256 });
+ */
 export async function fetchPublicBlob(
   client: GpuchainClient,
   { jobId, sha256, signal }: { jobId: bigint; sha256: Hex; signal?: AbortSignal },
@@ -74,7 +85,13 @@ export async function fetchPublicBlob(
   return fetchBlob(sha256, await gatewaysOf(client, jobId), { ...(signal && { signal }) });
 }
 
-/** A blob that only certain readers get, e.g. held-out data for the job's client, over sessions of the given key. */
+/**
+ * A blob that only certain readers get, e.g. held-out data for the job's client, over sessions of the given key.
+ *
+ * @example
+ * const { data } = await fetchSpec(client, 1n);
+ * const sealed = await fetchOwnBlob(client, account, { jobId: 1n, sha256: data.heldOut.sha256 });
+ */
 export async function fetchOwnBlob(
   client: GpuchainClient,
   account: LocalAccount,

@@ -8,14 +8,25 @@ import {
   jobsAbi,
 } from "../chain/index.ts";
 
-/** The job that an event is about; undefined for events of no job. */
+/**
+ * The job that an event is about; undefined for events of no job.
+ *
+ * @example
+ * const [event] = await jobHistory(client, 1n);
+ * const jobId = event && jobOfEvent(event);
+ */
 export function jobOfEvent(event: GpuchainEvent): bigint | undefined {
   const args = event.args as { jobId?: bigint; checkpointId?: bigint };
   if (args.jobId !== undefined) return args.jobId;
   return args.checkpointId === undefined ? undefined : jobIdOf(args.checkpointId);
 }
 
-/** The block in which a job was posted. Throws JOB_NOT_FOUND. */
+/**
+ * The block in which a job was posted. Throws JOB_NOT_FOUND.
+ *
+ * @example
+ * const block = await postingBlock(client, 1n);
+ */
 export async function postingBlock(client: GpuchainClient, jobId: bigint): Promise<bigint> {
   const event = jobsAbi.find((item) => item.type === "event" && item.name === "JobPosted");
   const logs = await getLogsRange(client.public, {

@@ -89,7 +89,14 @@ export async function jobTerms({ client, spec, genesisHash, input }: JobTermsPar
   return { ...base, budget: budgetFor(base, input.budget, limits) };
 }
 
-/** The most that terms can cost, base units; the same figure as the contracts'. */
+/**
+ * The most that terms can cost, base units; the same figure as the contracts'.
+ *
+ * @example
+ * const most = worstCase({
+ *   totalSteps: 400, checkpointInterval: 50, maxPricePerStep: parseUsdc("0.003"), verifierFee: parseUsdc("0.01"),
+ * });
+ */
 export function worstCase(
   terms: Pick<JobTerms, "totalSteps" | "checkpointInterval" | "maxPricePerStep" | "verifierFee">,
 ): bigint {

@@ -25,7 +25,12 @@ export function namedBlobs(spec: JobSpec, given: readonly Uint8Array[]): NamedBl
   });
 }
 
-/** Every reference to a blob in a spec, wherever it stands. */
+/**
+ * Every reference to a blob in a spec, wherever it stands.
+ *
+ * @example
+ * const needed = blobRefs(spec).map(({ sha256 }) => sha256);
+ */
 export function blobRefs(value: unknown, field = ""): { field: string; sha256: Hex; bytes: number }[] {
   if (typeof value !== "object" || value === null) return [];
   const own = value as { sha256?: unknown; bytes?: unknown };

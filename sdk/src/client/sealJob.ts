@@ -15,6 +15,10 @@ export interface SealedJob {
  * gives the same spec.
  *
  * Errors: BLOB_MISSING, HELD_OUT_KEY_MISSING (sealed before, and the key was not given).
+ *
+ * @example
+ * const sealed = await sealJob({ account }, { spec, blobs });
+ * console.log(sealed.spec.data.heldOut.sealed);
  */
 export async function sealJob(
   { account }: Pick<ClientContext, "account">,

@@ -30,6 +30,12 @@ export interface UploadBlobsReturnType {
  * again, so that an interrupted upload is taken up by calling this again.
  *
  * Throws UPLOAD_INCOMPLETE when fewer than `atLeast` endpoints hold everything in the end.
+ *
+ * @example
+ * const named = blobs.map((bytes) => ({ sha256: sha256Hex(bytes), bytes }));
+ * const { holders } = await uploadBlobs(context, {
+ *   jobId, blobs: named, endpoints: await findEndpoints(client, { jobId }),
+ * });
  */
 export async function uploadBlobs(
   context: Pick<ClientContext, "account" | "client" | "log" | "signal">,

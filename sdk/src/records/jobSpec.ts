@@ -28,6 +28,11 @@ const dataSchema = z.strictObject({
   tokenizer: tokenizerSchema,
   /** names of the classes, in order; empty for language models */
   labels: z.array(z.string().max(200)).max(10_000),
+  /** tables: the columns in order, and what was taken off each number and divided out of it; to use the model takes the same */
+  columns: z
+    .array(z.strictObject({ name: z.string().max(200), mean: z.number(), deviation: z.number().positive() }))
+    .max(65_536)
+    .optional(),
 });
 
 const trainingSchema = z.strictObject({

@@ -49,7 +49,7 @@ export { adamw } from "./optimizer/adamw.ts";
 export { learningRate } from "./optimizer/learningRate.ts";
 export { forwardGraph, type Weights } from "./predict/forwardGraph.ts";
 export { generate } from "./predict/generate.ts";
-export { type ClassPrediction, predict } from "./predict/predict.ts";
+export { type ClassPrediction, predict, predictWith } from "./predict/predict.ts";
 export { buildGraphs, EVALUATION_BATCH, type Graphs } from "./program/buildGraphs.ts";
 export { completeSpec, type JobSpecDraft } from "./program/completeSpec.ts";
 export { createProgram, type Program, unitOf } from "./program/createProgram.ts";

@@ -1,4 +1,4 @@
-import { formatUsdc, GpuchainError, type Logger, parseAddressText, parseUsdc } from "@gpuchain/sdk/daemon";
+import { formatUsdc, type Logger, parseAddressText, parseUsdc } from "@gpuchain/sdk/daemon";
 import { gatewayRequest } from "@gpuchain/sdk/gateway";
 import { createOwnerCalls } from "../chain/ownerCalls.ts";
 import type { ConnectionConfig } from "../config.ts";
@@ -84,7 +84,7 @@ export async function withdrawBond(config: ConnectionConfig, context: Context): 
 export async function withdraw(config: ConnectionConfig, to: string | undefined, context: Context): Promise<void> {
   const { calls, client, account } = await act(config, context);
   const { claimable } = await client.read.getAccount({ account: account.address });
-  if (claimable === 0n) throw new GpuchainError("NOTHING_TO_WITHDRAW", `${account.address} has nothing to withdraw`);
+  if (claimable === 0n) return context.print(`nothing to withdraw: ${account.address} has nothing claimable`);
   const target = to === undefined ? account.address : parseAddressText(to);
   const { hash } = await calls.withdraw(target);
   context.print(`${formatUsdc(claimable)} USDC to ${target} in ${hash}`);

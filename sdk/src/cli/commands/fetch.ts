@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fetchCheckpoint, fetchPublicBlob, fetchTelemetry } from "../../client/index.ts";
-import { encodeJobSpec } from "../../records/index.ts";
-import { createProgram, decodeCheckpoint, exportAdapter, exportMerged, forwardGraph } from "../../training/index.ts";
+import type { Hex } from "../../records/index.ts";
+import { modelFiles } from "../modelFiles.ts";
 import { toJson } from "../output.ts";
 import { parseCheckpoint, parseJobId } from "../parseId.ts";
 import type { Session } from "../session.ts";
@@ -16,6 +16,9 @@ export interface FetchOptions {
 const contents: Record<string, string> = {
   "checkpoint.safetensors": "weights, moments and all it takes to train on, as committed",
   "model.onnx": "the model alone, for any ONNX runtime",
+  "adapter_config.json": "the adapter, for PEFT",
+  "adapter_model.safetensors": "the adapter's weights",
+  "model.safetensors": "base and adapter merged, for Hugging Face's classes",
   "spec.json": "what was trained, to the byte",
   "tokenizer.json": "how texts become numbers (Hugging Face)",
   "tokenizer.hashed-words.json": "how texts become numbers: words are hashed",
@@ -42,31 +45,8 @@ export async function fetchModel(session: Session, job: string, options: FetchOp
     files.push(name);
   };
 
-  const program = createProgram(spec);
-  const { params } = decodeCheckpoint(program, bytes);
-  const base = spec.model.architecture === "bert-lora" ? spec.model.baseWeights : undefined;
-  const baseBytes = base && (await fetchPublicBlob(client, { jobId, sha256: base.sha256, signal }));
-  const weights = {
-    ...{ layout: program.layout, params, baseLayout: program.baseLayout },
-    base: baseBytes && new Float32Array(baseBytes.slice().buffer),
-  };
-  save("checkpoint.safetensors", bytes);
-  save("model.onnx", forwardGraph(spec.model, weights, 1));
-  if (weights.base !== undefined) {
-    // What PEFT loads over the base model, and both merged for whoever wants a single model.
-    const adapter = exportAdapter(program, params);
-    save("adapter_config.json", adapter.config);
-    save("adapter_model.safetensors", adapter.weights);
-    save("model.safetensors", exportMerged(program, params, weights.base));
-  }
-  save("spec.json", encodeJobSpec(spec));
-  const { tokenizer } = spec.data;
-  if (tokenizer.name === "huggingface") {
-    save("tokenizer.json", await fetchPublicBlob(client, { jobId, sha256: tokenizer.file.sha256, signal }));
-  } else if (tokenizer.name === "hashed-words" && "sequence" in spec.model) {
-    const { sequence } = spec.model;
-    save("tokenizer.hashed-words.json", `${toJson({ ...tokenizer, sequence, labels: spec.data.labels })}\n`);
-  }
+  const blob = (sha256: Hex) => fetchPublicBlob(client, { jobId, sha256, signal });
+  for (const [name, content] of await modelFiles(spec, bytes, blob)) save(name, content);
   const [checkpoint, checkpoints, telemetry] = await Promise.all([
     client.read.getCheckpoint({ checkpointId: commit.checkpointId }),
     client.read.getCheckpoints({ jobId }),

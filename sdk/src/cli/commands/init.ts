@@ -1,37 +1,56 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import { GpuchainError } from "../../daemon/index.ts";
+import { TEMPLATES, type Template } from "../../records/index.ts";
+import { fileRows } from "../../training/data/readers/labelledTexts.ts";
+import { formOf } from "../jobs/common.ts";
+import { jobText } from "../jobs/jobText.ts";
 import type { Output } from "../output.ts";
 
 export interface InitOptions {
+  template?: string;
   data?: string;
   text?: string;
   label?: string;
+  features?: string;
+  base?: string;
   title?: string;
   steps?: string;
   interval?: string;
   disputeWindow?: string;
 }
 
-/** Writes a job file with comments to start from. Never overwrites: FILE_EXISTS. */
+/** Columns by the names that they usually have. */
+const USUAL = {
+  text: ["text", "message", "body", "content", "sentence", "review"],
+  label: ["label", "class", "category", "target", "sentiment"],
+};
+
+const EXAMPLE_DATA: Readonly<Record<Template, string>> = {
+  "text-classification": "texts.csv",
+  "text-classification-lora": "texts.csv",
+  "language-model": "text.txt",
+  mlp: "table.csv",
+};
+
+/**
+ * Writes a job file with comments to start from.
+ *
+ * Errors: FILE_EXISTS (it never overwrites), FILE_MISSING, COLUMN_UNKNOWN, USAGE.
+ */
 export function init(output: Output, path: string, options: InitOptions): void {
-  const data = options.data ?? "texts.csv";
-  const columns = options.data === undefined ? undefined : columnsOf(options.data);
-  const text = options.text ?? guess(columns, ["text", "message", "body", "content", "sentence", "review"]) ?? "text";
-  const label = options.label ?? guess(columns, ["label", "class", "category", "target", "sentiment"]) ?? "label";
+  const template = templateOf(options);
+  const data = options.data ?? EXAMPLE_DATA[template];
+  const columns = columnsOf(template, options);
   // Paths in a job file are relative to it.
-  const named = relative(dirname(resolve(path)), resolve(data));
-  const content = jobFile({
-    data: named,
-    text,
-    label,
-    title: options.title ?? basename(data),
+  const named = (file: string) => relative(dirname(resolve(path)), resolve(file)) || ".";
+  const content = jobText({
+    ...{ template, title: options.title ?? basename(data), data: named(data), ...columns },
+    base: named(options.base ?? "distilbert-base-uncased"),
     steps: wholeNumber("--steps", options.steps ?? "400"),
     interval: wholeNumber("--interval", options.interval ?? "50"),
     disputeWindow:
-      options.disputeWindow === undefined
-        ? ""
-        : `    "disputeWindow": ${wholeNumber("--dispute-window", options.disputeWindow)},\n`,
+      options.disputeWindow === undefined ? undefined : wholeNumber("--dispute-window", options.disputeWindow),
   });
   try {
     writeFileSync(path, content, { flag: "wx" });
@@ -40,13 +59,10 @@ export function init(output: Output, path: string, options: InitOptions): void {
     throw new GpuchainError(
       exists ? "FILE_EXISTS" : "FILE_NOT_WRITTEN",
       exists ? `${path} exists already` : `cannot write ${path}`,
-      {
-        hint: "give another name",
-        cause,
-      },
+      { hint: "give another name", cause },
     );
   }
-  output.result({ file: path, data, text, label }, () => [
+  output.result({ file: path, template, data, ...columns }, () => [
     `wrote ${path}: look it over, then`,
     `  gpuchain check ${path}      is it right?`,
     `  gpuchain estimate ${path}   what will it cost?`,
@@ -54,74 +70,74 @@ export function init(output: Output, path: string, options: InitOptions): void {
   ]);
 }
 
-function columnsOf(file: string): string[] {
-  let first: string;
+/** The template that was asked for, or the one that fits what was given. */
+function templateOf({ template, base, features, data = "" }: InitOptions): Template {
+  if (template === undefined) {
+    if (base !== undefined) return "text-classification-lora";
+    if (features !== undefined) return "mlp";
+    return /\.(txt|md)$/i.test(data) ? "language-model" : "text-classification";
+  }
+  const found = TEMPLATES.find((one) => one === template);
+  if (found !== undefined) return found;
+  throw new GpuchainError("USAGE", `there is no template "${template}"`, {
+    hint: `choose one of ${TEMPLATES.join(", ")}`,
+  });
+}
+
+interface Columns {
+  text: string;
+  label: string;
+  features: string[];
+}
+
+/** The columns of the data that the job takes: as given, else guessed from their names and from the first row. */
+function columnsOf(template: Template, options: InitOptions): Columns {
+  const { data, text, label } = options;
+  const features = options.features?.split(",").map((name) => name.trim());
+  if (data === undefined || template === "language-model") {
+    return { text: text ?? "text", label: label ?? "label", features: features ?? ["first", "second"] };
+  }
+  const first = firstRow(data);
+  const choose = (flag: "text" | "label", given: string | undefined): string => {
+    const found = given ?? [...first.keys()].find((name) => USUAL[flag].includes(name.toLowerCase()));
+    if (found !== undefined && first.has(found)) return found;
+    const what =
+      found === undefined ? `which column of ${data} holds the ${flag}?` : `${data} has no column "${found}"`;
+    throw new GpuchainError("COLUMN_UNKNOWN", `${what} It has: ${[...first.keys()].join(", ")}`, {
+      hint: `name it with --${flag} COLUMN`,
+    });
+  };
+  const classes = choose("label", label);
+  if (template !== "mlp") return { text: choose("text", text), label: classes, features: [] };
+  const numbers = [...first].filter(
+    ([name, field]) => name !== classes && field.trim() !== "" && Number.isFinite(Number(field)),
+  );
+  const chosen = features ?? numbers.map(([name]) => name);
+  const missing = chosen.find((name) => !first.has(name));
+  if (missing === undefined && chosen.length > 0) return { text: "", label: classes, features: chosen };
+  throw new GpuchainError(
+    "COLUMN_UNKNOWN",
+    missing === undefined ? `no column of ${data} holds numbers` : `${data} has no column "${missing}"`,
+    { hint: "name the columns with --features a,b,c" },
+  );
+}
+
+/** Names and fields of a file's first row. */
+function firstRow(file: string): ReadonlyMap<string, string> {
+  let content: string;
   try {
-    first = readFileSync(file, "utf8").split(/\r?\n/, 1)[0] ?? "";
+    content = readFileSync(file, "utf8");
   } catch (cause) {
     throw new GpuchainError("FILE_MISSING", `cannot read ${file}`, { hint: "check the path", cause });
   }
-  if (!file.toLowerCase().endsWith(".jsonl")) return first.split(",").map((name) => name.trim().replace(/^"|"$/g, ""));
-  try {
-    return Object.keys(JSON.parse(first) as object);
-  } catch {
-    return [];
-  }
+  const [row] = fileRows(content, formOf(file));
+  if (row !== undefined && "fields" in row) return row.fields;
+  throw new GpuchainError("BAD_DATASET", `${file} holds no row that can be read`, {
+    hint: "it must be .csv with a header line, or .jsonl with one object a line",
+  });
 }
 
 function wholeNumber(flag: string, text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
   throw new GpuchainError("USAGE", `${flag} takes a whole number, not "${text}"`, { hint: "see gpuchain init --help" });
-}
-
-/** The usual name among the columns, whatever its case. */
-function guess(columns: readonly string[] | undefined, names: readonly string[]): string | undefined {
-  return columns?.find((column) => names.includes(column.toLowerCase()));
-}
-
-function jobFile(job: {
-  data: string;
-  text: string;
-  label: string;
-  title: string;
-  steps: number;
-  interval: number;
-  disputeWindow: string;
-}): string {
-  return `// A training job. Lines that begin with // are comments; every setting left out has the default shown.
-{
-  "job": {
-    "title": ${JSON.stringify(job.title)},
-    "template": "text-classification", // an encoder of about a million parameters, trained from scratch
-    "data": {
-      "file": ${JSON.stringify(job.data)}, // .csv with a header line, or .jsonl; relative to this file
-      "text": ${JSON.stringify(job.text)}, // the column with the text
-      "label": ${JSON.stringify(job.label)}, // the column with the class
-      "heldOut": 0.2 // this share is not shown to providers: the verifiers judge by it
-    },
-    "training": {
-      "steps": ${job.steps}, // one step is one batch of texts
-      "batch": 32,
-      "learningRate": 0.0007,
-      "warmup": 40,
-      "seed": 1
-    },
-    "class": "native", // or "canonical": the same bits on every machine, somewhat slower
-    "checkpoint": { "interval": ${job.interval}, "traceInterval": 5 }, // a checkpoint is judged and paid every ${job.interval} steps
-    "acceptance": {
-      "target": 0.8 // balanced accuracy at the end; under it you get the model and pay no protocol fee
-    }
-  },
-  "money": {
-    "maxPricePerStep": "0.003", // USDC; the auction climbs from 0 to this, the cheapest provider comes first
-    "verifierFee": "0.01" // USDC for each verifier's vote on each checkpoint
-    // "budget": "5" // USDC to lock; default: exactly the worst case
-  },
-  "time": {
-    "deadlineSeconds": 86400, // work may begin until this long after posting
-${job.disputeWindow}    // "disputeWindow": how long you can contest a checkpoint after it is accepted; pay waits for that
-    // "leaseDuration": 60, "auctionRamp": 60, "verdictTimeout": 300, "pulseTimeoutMs": 4000 (a local chain: shorter)
-  }
-}
-`;
 }

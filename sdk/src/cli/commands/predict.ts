@@ -1,20 +1,28 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GpuchainError } from "../../daemon/index.ts";
-import { parseJobSpec } from "../../records/index.ts";
+import { type JobSpec, parseJobSpec } from "../../records/index.ts";
 import {
-  predict as classify,
   createProgram,
   createTextTokenizer,
+  type Dataset,
   decodeCheckpoint,
+  generate,
   hashedWords,
   labelledTokens,
+  predictWith,
+  tableDataset,
 } from "../../training/index.ts";
 import type { Output } from "../output.ts";
 
-/** Classifies texts with a model that `fetch` downloaded. */
-export async function predict(output: Output, folder: string, texts: readonly string[]): Promise<void> {
-  const read = (name: string) => {
+/** Tokens that a language model adds. */
+const CONTINUATION = 40;
+
+type Read = (name: string) => Uint8Array;
+
+/** Runs a model that `fetch` downloaded: classifies texts or rows of numbers, or continues texts. */
+export async function predict(output: Output, folder: string, inputs: readonly string[]): Promise<void> {
+  const read: Read = (name) => {
     try {
       return new Uint8Array(readFileSync(join(folder, name)));
     } catch (cause) {
@@ -25,34 +33,74 @@ export async function predict(output: Output, folder: string, texts: readonly st
     }
   };
   const spec = parseJobSpec(read("spec.json"));
-  const { model, data } = spec;
-  if (model.architecture !== "encoder") {
-    throw new GpuchainError("MODEL_NOT_SUPPORTED", `predict does not run models of the kind "${model.architecture}"`, {
-      hint: `run ${join(folder, "model.onnx")} with any ONNX tool`,
-    });
-  }
-  const program = createProgram(spec);
-  const { params } = decodeCheckpoint(program, read("checkpoint.safetensors"));
-  const { tokenizer } = data;
-  const file =
-    tokenizer.name === "huggingface"
-      ? createTextTokenizer(new TextDecoder().decode(read("tokenizer.json")))
-      : undefined;
-  const ids = (text: string) =>
-    file === undefined ? hashedWords(text, model.vocabulary, model.sequence) : file.encode(text, model.sequence);
+  if (spec.model.architecture === "decoder") return continueTexts(output, spec, read, inputs);
   const { createNativeRuntime } = await import("../../training/runtimes/native.ts");
-  const weights = { layout: program.layout, params, baseLayout: program.baseLayout, base: undefined };
-  const inputs = labelledTokens(
-    texts.map((text) => ({ ids: ids(text), label: 0 })),
-    model.sequence,
+  // What is run is the file that other tools are given.
+  const session = await createNativeRuntime({ threads: 1 }).createSession(read("model.onnx"));
+  const found = await predictWith(session, spec.model, inputsOf(spec, read, inputs), 1).finally(() =>
+    session.release(),
   );
-  const found = await classify(model, weights, createNativeRuntime({ threads: 1 }), inputs);
   const value = found.map(({ predicted, probabilities }, index) => ({
-    text: texts[index],
-    label: data.labels[predicted],
+    text: inputs[index],
+    label: spec.data.labels[predicted],
     probability: probabilities[predicted],
   }));
   output.result(value, () =>
     value.map(({ text, label, probability }) => `${label}  ${((probability ?? 0) * 100).toFixed(1)} %  ${text}`),
   );
+}
+
+function inputsOf({ model, data }: JobSpec, read: Read, inputs: readonly string[]): Dataset {
+  if ("sequence" in model) {
+    const encode = encoderOf(data.tokenizer, read, model);
+    return labelledTokens(
+      inputs.map((text) => ({ ids: encode(text), label: 0 })),
+      model.sequence,
+    );
+  }
+  const { columns } = data;
+  if (columns === undefined) {
+    throw new GpuchainError("MODEL_NOT_SUPPORTED", "the job's spec does not say how its columns were standardised", {
+      hint: "run model.onnx with any ONNX tool, on numbers prepared as the training data were",
+    });
+  }
+  const rows = inputs.map((text) => {
+    const values = text.split(",").map((field) => (field.trim() === "" ? Number.NaN : Number(field)));
+    if (values.length === columns.length && values.every(Number.isFinite)) return { values, label: 0 };
+    throw new GpuchainError("USAGE", `"${text}" is no row of ${columns.length} numbers`, {
+      hint: `separate them by commas: ${columns.map(({ name }) => name).join(",")}`,
+    });
+  });
+  return tableDataset(rows, {
+    ...{ mean: columns.map(({ mean }) => mean), deviation: columns.map(({ deviation }) => deviation) },
+  });
+}
+
+function encoderOf(
+  tokenizer: JobSpec["data"]["tokenizer"],
+  read: Read,
+  { vocabulary, sequence }: { vocabulary: number; sequence: number },
+): (text: string) => number[] {
+  if (tokenizer.name !== "huggingface") return (text) => hashedWords(text, vocabulary, sequence);
+  const { encode } = createTextTokenizer(new TextDecoder().decode(read("tokenizer.json")));
+  return (text) => encode(text, sequence);
+}
+
+async function continueTexts(output: Output, spec: JobSpec, read: Read, texts: readonly string[]): Promise<void> {
+  const { model } = spec;
+  if (model.architecture !== "decoder") return;
+  const program = createProgram(spec);
+  const { layout, baseLayout } = program;
+  const { params } = decodeCheckpoint(program, read("checkpoint.safetensors"));
+  const tokenizer = createTextTokenizer(new TextDecoder().decode(read("tokenizer.json")));
+  const { createNativeRuntime } = await import("../../training/runtimes/native.ts");
+  const runtime = createNativeRuntime({ threads: 1 });
+  const value: { text: string; continuation: string }[] = [];
+  for (const text of texts) {
+    const prompt = tokenizer.encode(text);
+    if (prompt.length === 0) throw new GpuchainError("USAGE", "an empty text cannot be continued");
+    const added = await generate(model, { layout, params, baseLayout, base: undefined }, runtime, prompt, CONTINUATION);
+    value.push({ text, continuation: tokenizer.decode(added) });
+  }
+  output.result(value, () => value.map(({ text, continuation }) => `${text}${continuation}`));
 }

@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { GpuchainError } from "../../daemon/index.ts";
+import { type JobSpec, type ModelDescription, sha256Hex, type Template } from "../../records/index.ts";
+import type { FileForm } from "../../training/data/readers/labelledTexts.ts";
+import { completeSpec, type Dataset, DISTANCE_LIMITS, encodeDataset, groupedSplit } from "../../training/index.ts";
+
+/** Reads files that a job names, by their paths in the job file. */
+export interface JobFiles {
+  text(file: string): string;
+  bytes(file: string): Uint8Array;
+}
+
+/** What becomes of a job file: its spec, the bytes that it names, and what a person should know of the data. */
+export interface BuiltJob {
+  spec: JobSpec;
+  blobs: Uint8Array[];
+  notes: string[];
+}
+
+/** A table with a header line, or objects, one a line. */
+export const rowsFile = z.string().regex(/\.(csv|jsonl)$/i, "must end in .csv or .jsonl");
+
+export const formOf = (file: string): FileForm =>
+  file.toLowerCase().endsWith(".csv") ? { form: "csv", header: true } : { form: "jsonl" };
+
+/** Share of the examples that is kept from the providers, to judge by. */
+export const heldOutShare = (share: number) => z.number().min(0.01).max(0.5).default(share);
+
+/** What each template sets out from; `gpuchain init` writes these numbers down. */
+export const DEFAULTS = {
+  "text-classification": { learningRate: 7e-4, heldOut: 0.2, target: 0.8 },
+  "text-classification-lora": { learningRate: 5e-4, heldOut: 0.2, target: 0.8 },
+  "language-model": { learningRate: 2e-3, heldOut: 0.1, target: 6 },
+  mlp: { learningRate: 3e-3, heldOut: 0.2, target: 0.8 },
+} as const satisfies Record<Template, object>;
+
+/** The settings that every template has. */
+export function commonSettings<Name extends Template>(template: Name) {
+  const { learningRate, target } = DEFAULTS[template];
+  // Nats a token have no upper end.
+  const highest = template === "language-model" ? Number.MAX_VALUE : 1;
+  return {
+    title: z.string().max(200),
+    template: z.literal(template),
+    training: z
+      .strictObject({
+        steps: z.int().min(1).default(400),
+        batch: z.int().min(2).default(32),
+        learningRate: z.number().positive().default(learningRate),
+        warmup: z.int().min(0).default(40),
+        weightDecay: z.number().min(0).default(0.01),
+        seed: z.int().min(0).default(1),
+      })
+      .prefault({}),
+    /** `canonical`: the same bits on every machine; `native`: faster, checked by update distance. */
+    class: z.enum(["native", "canonical"]).default("native"),
+    checkpoint: z
+      .strictObject({ interval: z.int().min(1).default(50), traceInterval: z.int().min(1).default(5) })
+      .prefault({}),
+    acceptance: z
+      .strictObject({
+        target: z.number().min(0).max(highest).default(target),
+        tolerance: z.number().min(0).default(0.1),
+      })
+      .prefault({}),
+  };
+}
+
+type CommonJob = { [Name in Template]: z.output<z.ZodObject<ReturnType<typeof commonSettings<Name>>>> }[Template];
+
+/** What is particular to a template's job. */
+export interface JobParts {
+  model: ModelDescription;
+  train: Dataset;
+  heldOut: Dataset;
+  tokenizer: JobSpec["data"]["tokenizer"];
+  labels: string[];
+  columns?: JobSpec["data"]["columns"];
+  /** further bytes that the spec names: a tokenizer, base weights */
+  blobs?: Uint8Array[];
+}
+
+/** The spec of a job, with its blobs. */
+export function assemble(job: CommonJob, parts: JobParts): Omit<BuiltJob, "notes"> {
+  const { training, checkpoint, acceptance } = job;
+  const train = encodeDataset(parts.train);
+  const heldOut = encodeDataset(parts.heldOut);
+  const heldOutHash = sha256Hex(heldOut);
+  const spec = completeSpec({
+    version: 1,
+    template: job.template,
+    title: job.title,
+    model: parts.model,
+    data: {
+      format: parts.train.format,
+      train: { sha256: sha256Hex(train), bytes: train.length },
+      heldOut: { sha256: heldOutHash, bytes: heldOut.length, sealed: false, plain: heldOutHash },
+      tokenizer: parts.tokenizer,
+      labels: parts.labels,
+      ...(parts.columns !== undefined && { columns: parts.columns }),
+    },
+    training: {
+      steps: training.steps,
+      batch: training.batch,
+      microBatchCap: training.batch,
+      optimizer: { name: "adamw", beta1: 0.9, beta2: 0.999, epsilon: 1e-6, weightDecay: training.weightDecay },
+      schedule: {
+        name: "linear",
+        peak: training.learningRate,
+        warmup: Math.min(training.warmup, training.steps),
+        floor: 0.05,
+      },
+      seed: training.seed,
+    },
+    class: job.class,
+    grain: largestGrain(training.batch),
+    checkpoint: {
+      interval: Math.min(checkpoint.interval, training.steps),
+      traceInterval: Math.min(checkpoint.traceInterval, checkpoint.interval, training.steps),
+    },
+    acceptance: {
+      metric: parts.train.format === "tokens" ? "nll" : "balancedAccuracy",
+      tolerance: acceptance.tolerance,
+      target: acceptance.target,
+      subset: Math.min(256, parts.heldOut.examples),
+      replayedIntervals: 1,
+      distance: DISTANCE_LIMITS[job.template],
+    },
+  });
+  return { spec, blobs: [train, heldOut, ...(parts.blobs ?? [])] };
+}
+
+/** The largest grain up to 8 that divides the batch: the unit in which a canonical batch may be split. */
+function largestGrain(batch: number): number {
+  return [8, 4, 2].find((grain) => batch % grain === 0) ?? batch;
+}
+
+/**
+ * Examples to train on and to judge by. Equal ones stay on one side: a model must not be judged by what it was trained on.
+ *
+ * @throws GpuchainError `BAD_DATASET` when there is only one class, or a side is left without examples
+ */
+export function splitLabelled<Example>(
+  { file, heldOut }: { file: string; heldOut: number },
+  { examples, labels, seed }: { examples: readonly Example[]; labels: readonly string[]; seed: number },
+  keyOf: (example: Example) => string,
+): { train: Example[]; heldOut: Example[] } {
+  if (labels.length < 2) {
+    throw new GpuchainError("BAD_DATASET", `${file} holds one class only: ${labels.join()}`, {
+      hint: "a classifier needs at least two; is data.label the right column?",
+    });
+  }
+  const split = groupedSplit(examples, keyOf, Math.round(examples.length * heldOut), seed);
+  for (const [name, part] of Object.entries(split)) {
+    if (part.length < 2) {
+      throw new GpuchainError("BAD_DATASET", `only ${part.length} examples are left for the ${name} part`, {
+        hint: "give more of them, or another heldOut share",
+      });
+    }
+  }
+  return split;
+}

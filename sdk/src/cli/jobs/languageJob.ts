@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { GpuchainError } from "../../daemon/index.ts";
+import { sha256Hex } from "../../records/index.ts";
+import { createTextTokenizer, type Dataset, tokenWindows, trainBytePairs } from "../../training/index.ts";
+import { assemble, type BuiltJob, commonSettings, DEFAULTS, heldOutShare, type JobFiles } from "./common.ts";
+
+/** The tokenizer learns from this much of the text, characters: more changes little, and takes long. */
+const TOKENIZER_SAMPLE = 500_000;
+
+/** A language model trained from scratch on a plain text. */
+export const languageJobSchema = z.strictObject({
+  ...commonSettings("language-model"),
+  data: z.strictObject({
+    file: z.string().regex(/\.(txt|md)$/i, "must end in .txt or .md"),
+    heldOut: heldOutShare(DEFAULTS["language-model"].heldOut),
+  }),
+  model: z
+    .strictObject({
+      layers: z.int().default(2),
+      width: z.int().default(128),
+      heads: z.int().default(2),
+      feedForward: z.int().default(512),
+      /** The 256 bytes and an end mark, and what the tokenizer learns beyond them. */
+      vocabulary: z.int().min(257).default(1024),
+      sequence: z.int().default(64),
+    })
+    .prefault({}),
+});
+
+/** Spec and blobs of a language-model job. The end of the text is held out; the tokenizer has not seen it. */
+export function buildLanguageJob(job: z.output<typeof languageJobSchema>, files: JobFiles): BuiltJob {
+  const { data, model } = job;
+  const text = files.text(data.file);
+  const cut = wordBoundary(text, Math.floor(text.length * (1 - data.heldOut)));
+  const tokenizerJson = trainBytePairs(text.slice(0, Math.min(cut, TOKENIZER_SAMPLE)), model.vocabulary);
+  const tokenizerFile = new TextEncoder().encode(tokenizerJson);
+  const { encode } = createTextTokenizer(tokenizerJson);
+  const windows = (part: "train" | "held-out", from: number, to: number): Dataset => {
+    const tokens = encode(text.slice(from, to));
+    // Two windows of a sequence and the token after each.
+    if (tokens.length > 2 * model.sequence) return tokenWindows(tokens, model.sequence);
+    throw new GpuchainError("BAD_DATASET", `the ${part} part of ${data.file} has only ${tokens.length} tokens`, {
+      hint: `give a longer text, another heldOut share, or a sequence shorter than ${model.sequence}`,
+    });
+  };
+  const train = windows("train", 0, cut);
+  const heldOut = windows("held-out", cut, text.length);
+  const built = assemble(job, {
+    ...{ model: { architecture: "decoder", ...model }, train, heldOut, labels: [], blobs: [tokenizerFile] },
+    tokenizer: { name: "huggingface", file: { sha256: sha256Hex(tokenizerFile), bytes: tokenizerFile.length } },
+  });
+  const notes = [
+    `${text.length} characters`,
+    `${train.examples} windows of ${model.sequence} tokens to train on, ${heldOut.examples} held out`,
+    `guessing blindly scores ${Math.log(model.vocabulary).toFixed(2)} nats a token; less is better`,
+  ];
+  return { ...built, notes };
+}
+
+/** The first white space at or after a place, so that no word (and no surrogate pair) is cut in two. */
+function wordBoundary(text: string, from: number): number {
+  const found = text.slice(from).search(/\s/);
+  return found < 0 ? text.length : from + found;
+}

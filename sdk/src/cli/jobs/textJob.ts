@@ -1,0 +1,84 @@
+import { z } from "zod";
+import {
+  describeReport,
+  hashedWords,
+  type LabelledText,
+  labelledTokens,
+  readLabelledTexts,
+} from "../../training/index.ts";
+import {
+  assemble,
+  type BuiltJob,
+  commonSettings,
+  DEFAULTS,
+  formOf,
+  heldOutShare,
+  type JobFiles,
+  rowsFile,
+  splitLabelled,
+} from "./common.ts";
+
+/** A file of labelled texts. */
+export const labelledTexts = z.strictObject({
+  file: rowsFile,
+  /** Column (or field) with the text. */
+  text: z.string().default("text"),
+  /** Column (or field) with the class. */
+  label: z.string().default("label"),
+  heldOut: heldOutShare(DEFAULTS["text-classification"].heldOut),
+});
+
+/** A text classifier trained from scratch. */
+export const textJobSchema = z.strictObject({
+  ...commonSettings("text-classification"),
+  data: labelledTexts,
+  model: z
+    .strictObject({
+      layers: z.int().default(2),
+      width: z.int().default(128),
+      heads: z.int().default(2),
+      feedForward: z.int().default(512),
+      vocabulary: z.int().default(4096),
+      sequence: z.int().default(64),
+    })
+    .prefault({}),
+});
+
+/** Spec and blobs of a text job. */
+export function buildTextJob(job: z.output<typeof textJobSchema>, files: JobFiles): BuiltJob {
+  const { model } = job;
+  const { split, labels, notes } = splitTexts(job, files);
+  const encode = (texts: readonly LabelledText[]) =>
+    labelledTokens(
+      texts.map(({ text, label }) => ({ ids: hashedWords(text, model.vocabulary, model.sequence), label })),
+      model.sequence,
+    );
+  const built = assemble(job, {
+    model: { architecture: "encoder", ...model, classes: labels.length },
+    train: encode(split.train),
+    heldOut: encode(split.heldOut),
+    tokenizer: { name: "hashed-words", vocabulary: model.vocabulary },
+    labels,
+  });
+  return { ...built, notes };
+}
+
+/** The labelled texts of a job, to train on and to judge by. */
+export function splitTexts(
+  { data, training }: { data: z.output<typeof labelledTexts>; training: { seed: number } },
+  files: JobFiles,
+) {
+  const { examples, labels, report } = readLabelledTexts(files.text(data.file), {
+    file: formOf(data.file),
+    label: data.label,
+    texts: [data.text],
+  });
+  const keyOf = (example: LabelledText) => example.text.trim().toLowerCase();
+  const split = splitLabelled(data, { examples, labels, seed: training.seed }, keyOf);
+  const notes = [
+    describeReport(report),
+    `${labels.length} classes: ${labels.join(", ")}`,
+    `${split.train.length} texts to train on, ${split.heldOut.length} held out`,
+  ];
+  return { split, labels, notes };
+}

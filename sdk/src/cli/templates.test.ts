@@ -1,0 +1,156 @@
+// A job file of each template, as a client without a network makes and checks it, and its model as `predict` runs it.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sha256Hex, specHash, type Template } from "../records/index.ts";
+import { createProgram, encodeCheckpoint, initialState } from "../training/index.ts";
+import { bertFolder } from "../training/testing/bertFolder.ts";
+import { readJobFile } from "./jobFile.ts";
+import { parseJsonc } from "./jsonc.ts";
+import { modelFiles } from "./modelFiles.ts";
+import { captureCli } from "./testing/captureCli.ts";
+
+let dir: string;
+const at = (name: string) => join(dir, name);
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "templates-"));
+  const range = Array.from({ length: 60 }, (_, i) => i);
+  const texts = range.map((i) => `"message ${i}, ${i % 3 ? "see you" : "win money"}",${i % 3 ? "ham" : "spam"}`);
+  writeFileSync(at("mails.csv"), ["Message,category", ...texts].join("\n"));
+  const rows = range.map((i) => `flower ${i},${i % 7},${(i * i) % 5},${i % 2 ? "rose" : "tulip"}`);
+  writeFileSync(at("table.csv"), ["name,length,width,class", ...rows].join("\n"));
+  writeFileSync(
+    at("prose.txt"),
+    Array.from({ length: 300 }, (_, i) => `On day ${i} the ship sailed on, and the wind was good.\n`).join(""),
+  );
+  const { config, weights, tokenizer } = bertFolder("distilbert", ["message", "money", "win", "see", "you"]);
+  mkdirSync(at("base"));
+  writeFileSync(at("base/config.json"), config);
+  writeFileSync(at("base/model.safetensors"), weights);
+  writeFileSync(at("base/tokenizer.json"), tokenizer);
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const cli = (...argv: string[]) => captureCli([...argv, "--json", "--profile", at("none.json")]);
+
+interface Case {
+  template: Template;
+  /** flags of `init`, by names in the folder */
+  given: string[];
+  notes: string;
+  inputs: string[];
+}
+
+const CASES: Case[] = [
+  {
+    template: "text-classification",
+    given: ["--data", "mails.csv"],
+    notes: "2 classes: ham, spam",
+    inputs: ["win money", "see you"],
+  },
+  {
+    template: "text-classification-lora",
+    given: ["--data", "mails.csv", "--base", "base"],
+    notes: "distilbert of 2 layers, width 32, frozen: base",
+    inputs: ["win money", "see you"],
+  },
+  {
+    template: "language-model",
+    given: ["--data", "prose.txt"],
+    notes: "guessing blindly scores 6.93 nats a token",
+    inputs: ["On day"],
+  },
+  {
+    template: "mlp",
+    given: ["--data", "table.csv", "--template", "mlp"],
+    notes: "2 columns: length, width",
+    inputs: ["1,2", "6,0"],
+  },
+];
+
+describe.each(CASES)("$template", ({ template, given, notes, inputs }) => {
+  const file = `${template}.jsonc`;
+
+  it("is made by init from the data, and is valid", async () => {
+    const flags = given.map((part, i) => (given[i - 1] === "--data" || given[i - 1] === "--base" ? at(part) : part));
+    const made = await cli("init", at(file), ...flags);
+    expect(made.error).toBe("");
+    expect(made.lines).toMatchObject([{ template }]);
+    const checked = await cli("check", at(file));
+    expect(checked.error).toBe("");
+    expect(checked.lines).toMatchObject([{ ok: true, template, steps: 400, checkpoints: 8 }]);
+    expect((checked.lines[0] as { notes: string[] }).notes.join("; ")).toContain(notes);
+  });
+
+  it("has the defaults that its comments speak of", () => {
+    const { spec } = readJobFile(at(file));
+    const { job, money } = parseJsonc(readFileSync(at(file), "utf8")) as { job: Record<string, object>; money: object };
+    const { training, checkpoint, acceptance, ...bare } = job;
+    expect([training, checkpoint, acceptance]).not.toContain(undefined);
+    delete bare.class;
+    const { base } = bare.model as { base?: string };
+    if (base === undefined) delete bare.model;
+    else bare.model = { base };
+    delete (bare.data as { heldOut?: number }).heldOut;
+    writeFileSync(at("bare.jsonc"), JSON.stringify({ job: bare, money }));
+    expect(specHash(readJobFile(at("bare.jsonc")).spec)).toBe(specHash(spec));
+  });
+
+  it("gives a model that predict runs", async () => {
+    const { spec, blobs } = readJobFile(at(file));
+    const byHash = new Map(blobs.map((bytes) => [sha256Hex(bytes), bytes]));
+    const program = createProgram(spec);
+    const files = await modelFiles(spec, encodeCheckpoint(program, initialState(program)), async (hash) => {
+      const bytes = byHash.get(hash);
+      if (bytes === undefined) throw new Error(`${hash} is not among the job's blobs`);
+      return bytes;
+    });
+    mkdirSync(at(template));
+    for (const [name, content] of files) writeFileSync(join(at(template), name), content);
+    const { lines, error } = await cli("predict", at(template), ...inputs);
+    expect(error).toBe("");
+    const said = lines[0] as { text: string }[];
+    expect(said.map(({ text }) => text)).toEqual(inputs);
+    for (const one of said) {
+      if (template === "language-model") expect(one).toMatchObject({ continuation: expect.stringMatching(/./) });
+      else
+        expect(one).toMatchObject({
+          label: expect.stringMatching(/^(ham|spam|rose|tulip)$/),
+          probability: expect.any(Number),
+        });
+    }
+  });
+});
+
+describe("init and check say what is wrong", () => {
+  it.each([
+    ["columns that cannot be guessed", ["init", "x.jsonc", "--data", "table.csv"], "which column of", "--text COLUMN"],
+    [
+      "a column that is not there",
+      ["init", "x.jsonc", "--data", "mails.csv", "--label", "kind"],
+      'no column "kind"',
+      "--label COLUMN",
+    ],
+    ["another template", ["init", "x.jsonc", "--template", "gan"], 'no template "gan"', "language-model"],
+    ["a base that is not there", ["check", "nobase.jsonc"], "config.json", "relative to it"],
+    ["a text that is too short", ["check", "short.jsonc"], "part of prose.txt has only", "longer text"],
+    ["an unknown template in the file", ["check", "gan.jsonc"], "job.template", "gpuchain init"],
+    ["no row of numbers", ["predict", "mlp", "1,two"], "no row of 2 numbers", "length,width"],
+  ])("%s", async (_what, argv, text, hint) => {
+    const good = (template: Template) => parseJsonc(readFileSync(at(`${template}.jsonc`), "utf8")) as { job: object };
+    const write = (name: string, template: Template, change: object) => {
+      const { job, ...rest } = good(template);
+      writeFileSync(at(name), JSON.stringify({ ...rest, job: { ...job, ...change } }));
+    };
+    write("nobase.jsonc", "text-classification-lora", { model: { base: "nowhere" } });
+    write("short.jsonc", "language-model", { model: { sequence: 5000 } });
+    write("gan.jsonc", "mlp", { template: "gan" });
+    const known = /\.(csv|jsonc)$|^mlp$/;
+    const { code, error } = await cli(...argv.map((part) => (known.test(part) ? at(part) : part)));
+    expect(error).toContain(text);
+    expect(error).toContain(hint);
+    expect(code).not.toBe(0);
+  });
+});
