@@ -20,12 +20,15 @@ const command = new Command("test:docs")
   .argument("[pages...]", "only these, e.g. client money; the client's page always comes first, the others build on it")
   .option("--transcript <file>", "also write what was run and what it said")
   .option("--quiet", "say only which block runs")
+  .option("--alone", "without the client's page before the named ones")
   .addHelpText("after", "\nExamples:\n  npm run test:docs\n  npm run test:docs -- client --transcript run.txt\n");
 
 async function main(): Promise<void> {
   const shutdown = createShutdown();
   try {
-    const { transcript, quiet } = command.parse().opts<{ transcript?: string; quiet?: boolean }>();
+    const { transcript, quiet, alone } = command
+      .parse()
+      .opts<{ transcript?: string; quiet?: boolean; alone?: boolean }>();
     const wanted = command.args.map((name) => `docs/${name}.md`);
     const pages = allPages().filter((page) => blocksOf(page).some(({ run }) => run));
     const strange = [
@@ -58,7 +61,8 @@ async function main(): Promise<void> {
     };
     let blocks = 0;
     const started = Date.now();
-    for (const page of STORY.filter((one) => wanted.length === 0 || wanted.includes(one) || one === STORY[0])) {
+    const first = alone ? undefined : STORY[0];
+    for (const page of STORY.filter((one) => wanted.length === 0 || wanted.includes(one) || one === first)) {
       const shell = openShell({ cwd, env, onOutput: say, timeoutMs: BLOCK_TIMEOUT_MS });
       shutdown.onClose(page, () => shell.close());
       say(`\n======== ${page}\n`);
