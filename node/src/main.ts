@@ -41,7 +41,8 @@ function command<Table extends ConfigTable>(
   );
   return made.action(async (...given: unknown[]) => {
     const { config: file, ...flags } = made.opts<Record<string, unknown> & { config?: string }>();
-    await run(loadConfig(table, { flags, env: process.env, file }), given.slice(0, -2).map(String));
+    const args = given.slice(0, -2).filter((arg) => arg !== undefined);
+    await run(loadConfig(table, { flags, env: process.env, file }), args.map(String));
   });
 }
 
