@@ -35,6 +35,9 @@ const COMMANDS = {
   "bench:replay": { run: dist("bench/replay.js") },
   chaos: { contracts: true, run: dist("chaos/main.js") },
   "bench:daemons": { contracts: true, run: dist("bench/daemons.js") },
+  "bench:explorer": {
+    run: ["--import", "tsx", "--conditions=source", path.join(root, "explorer/bench/pan.ts")],
+  },
   "bench:indexer": { contracts: true, run: dist("bench/indexer.js") },
   audit: { run: dist("audit/main.js") },
   admin: { run: dist("admin/main.js") },

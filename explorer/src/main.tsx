@@ -18,7 +18,7 @@ const root = createRoot(container);
 function start(config: SiteConfig, problem?: string) {
   const router = createAppRouter();
   const head = createHeadStore(config);
-  const events = createEventStore(config, () => openOnce(config));
+  const events = createEventStore(config, () => openOnce(config, head.get().rpc));
   root.render(
     <StrictMode>
       <ConfigContext value={config}>

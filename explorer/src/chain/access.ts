@@ -16,13 +16,13 @@ export interface ChainAccess {
 }
 
 /**
- * Opens the first RPC that serves the configured deployment, over HTTP: one request per question, nothing kept open.
+ * Opens `preferred`, or else the first RPC that serves the configured deployment, over HTTP: one request per question, nothing kept open.
  * @throws GpuchainError of the last one tried
  */
-export async function openChain(config: SiteConfig): Promise<ChainAccess> {
+export async function openChain(config: SiteConfig, preferred?: string): Promise<ChainAccess> {
   const deployment = parseDeployment(JSON.stringify(config.deployment));
   let last: unknown = new Error("No RPC address is configured.");
-  for (const rpc of config.rpc.map(toHttp)) {
+  for (const rpc of new Set([...(preferred ? [preferred] : []), ...config.rpc.map(toHttp)])) {
     const client = createGpuchainClient({ rpc, deployment, patienceMs: 2_000 });
     try {
       await assertDeployment(client);

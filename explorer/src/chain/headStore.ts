@@ -1,5 +1,5 @@
 import type { SiteConfig } from "../config/config.ts";
-import { rpcCall } from "./rpc.ts";
+import { rpcCall, toHttp } from "./rpc.ts";
 
 export type ChainHealth = "none" | "connecting" | "ok" | "stalled" | "down" | "wrong-chain";
 
@@ -11,6 +11,8 @@ export interface ChainHead {
   /** epoch ms of the last answer */
   readonly readAt: number | undefined;
   readonly problem: string | undefined;
+  /** the address that answered last: the first configured one that answers and serves the right chain */
+  readonly rpc: string | undefined;
 }
 
 export interface HeadStore {
@@ -25,6 +27,7 @@ const NOTHING: ChainHead = {
   timestamp: undefined,
   readAt: undefined,
   problem: undefined,
+  rpc: undefined,
 };
 
 /**
@@ -34,7 +37,8 @@ const NOTHING: ChainHead = {
 export function createHeadStore(config: SiteConfig): HeadStore {
   let head: ChainHead = config.rpc.length > 0 ? { ...NOTHING, health: "connecting" } : NOTHING;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let chainChecked = false;
+  /** addresses that serve the right chain, until they fail */
+  const checked = new Set<string>();
   let advancedAt = Date.now();
   const listeners = new Set<() => void>();
   const period = Math.max(2_000, config.blockTimeMs);
@@ -51,33 +55,45 @@ export function createHeadStore(config: SiteConfig): HeadStore {
   }
 
   async function readOnce(): Promise<void> {
-    try {
-      if (!chainChecked) {
-        const id = Number(await rpcCall<string>(config.rpc, "eth_chainId", []));
-        if (config.chainId !== undefined && id !== config.chainId) {
-          const problem = `The RPC serves chain ${id}; this site is set up for ${config.chainId}.`;
-          return publish({ ...head, health: "wrong-chain", problem, readAt: Date.now() });
-        }
-        chainChecked = true;
+    let problem = "";
+    let otherChain: string | undefined;
+    for (const rpc of config.rpc.map(toHttp)) {
+      try {
+        otherChain = (await otherChainAt(rpc)) ?? otherChain;
+        if (checked.has(rpc)) return publish(await headOf(rpc));
+      } catch (error) {
+        checked.delete(rpc);
+        problem = error instanceof Error ? error.message : String(error);
       }
-      const block = await rpcCall<{ number: string; timestamp: string }>(config.rpc, "eth_getBlockByNumber", [
-        "latest",
-        false,
-      ]);
-      const number = Number(block.number);
-      if (number !== head.block) advancedAt = Date.now();
-      const stalled = Date.now() - advancedAt > Math.max(30_000, 10 * config.blockTimeMs);
-      publish({
-        health: stalled ? "stalled" : "ok",
-        block: number,
-        timestamp: Number(block.timestamp),
-        readAt: Date.now(),
-        problem: stalled ? "No new block for a while." : undefined,
-      });
-    } catch (error) {
-      chainChecked = false;
-      publish({ ...head, health: "down", problem: error instanceof Error ? error.message : String(error) });
     }
+    if (otherChain) publish({ ...head, health: "wrong-chain", problem: otherChain, readAt: Date.now() });
+    else publish({ ...head, health: "down", problem });
+  }
+
+  /** Says which chain an address serves, when that isn't the site's. */
+  async function otherChainAt(rpc: string): Promise<string | undefined> {
+    if (checked.has(rpc)) return undefined;
+    const id = Number(await rpcCall<string>(rpc, "eth_chainId", []));
+    if (config.chainId !== undefined && id !== config.chainId) {
+      return `The RPC serves chain ${id}; this site is set up for ${config.chainId}.`;
+    }
+    checked.add(rpc);
+    return undefined;
+  }
+
+  async function headOf(rpc: string): Promise<ChainHead> {
+    const block = await rpcCall<{ number: string; timestamp: string }>(rpc, "eth_getBlockByNumber", ["latest", false]);
+    const number = Number(block.number);
+    if (number !== head.block) advancedAt = Date.now();
+    const stalled = Date.now() - advancedAt > Math.max(30_000, 10 * config.blockTimeMs);
+    return {
+      health: stalled ? "stalled" : "ok",
+      block: number,
+      timestamp: Number(block.timestamp),
+      readAt: Date.now(),
+      problem: stalled ? "No new block for a while." : undefined,
+      rpc,
+    };
   }
 
   return {

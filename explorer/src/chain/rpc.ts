@@ -4,39 +4,15 @@ export class RpcError extends Error {
 }
 
 /**
- * One JSON-RPC call over plain HTTP, with the first address that answers. The header's block number needs no more than this,
- * so that a page that never touches a contract never loads a contract library.
+ * One JSON-RPC call over plain HTTP. The header's block number needs no more than this, so that a page that never touches a
+ * contract never loads a contract library.
  */
-export async function rpcCall<T>(
-  addresses: readonly string[],
-  method: string,
-  params: readonly unknown[],
-  signal?: AbortSignal,
-): Promise<T> {
-  let last: unknown = new RpcError("No RPC address is configured.");
-  for (const address of addresses.map(toHttp)) {
-    try {
-      return await callOne<T>(address, method, params, signal);
-    } catch (error) {
-      if (signal?.aborted) throw error;
-      last = error;
-    }
-  }
-  throw last;
-}
-
-async function callOne<T>(
-  address: string,
-  method: string,
-  params: readonly unknown[],
-  signal?: AbortSignal,
-): Promise<T> {
-  const limit = AbortSignal.timeout(8_000);
+export async function rpcCall<T>(address: string, method: string, params: readonly unknown[]): Promise<T> {
   const response = await fetch(address, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    signal: AbortSignal.timeout(8_000),
   });
   if (!response.ok) throw new RpcError(`${new URL(address).host} answered ${response.status}`);
   const body = (await response.json()) as { result?: T; error?: { message?: string } };

@@ -10,10 +10,10 @@ export type ClientState =
   | { readonly state: "failed"; readonly reason: string }
   | { readonly state: "ready"; readonly chain: ChainAccess };
 
-/** The chain, for pages that read contracts. Tried again when the RPC comes back. */
+/** The chain, for pages that read contracts. Tried again when the RPC comes back; moves to the RPC that answers. */
 export function useClient(): ClientState {
   const config = useConfig();
-  const { health } = useHead();
+  const { health, rpc } = useHead();
   const offline = config.rpc.length === 0 || !config.deployment;
   const [client, setClient] = useState<ClientState>({ state: offline ? "none" : "loading" });
   const answers = health === "ok" || health === "stalled";
@@ -21,7 +21,7 @@ export function useClient(): ClientState {
   useEffect(() => {
     if (offline) return;
     let gone = false;
-    openOnce(config).then(
+    openOnce(config, rpc).then(
       (chain) =>
         !gone && setClient((now) => (now.state === "ready" && now.chain === chain ? now : { state: "ready", chain })),
       (error: unknown) => {
@@ -31,6 +31,6 @@ export function useClient(): ClientState {
     return () => {
       gone = true;
     };
-  }, [config, offline, answers]);
+  }, [config, offline, answers, rpc]);
   return client;
 }

@@ -2,13 +2,15 @@
 // books, a withdrawal, and what is left of the page when the ledger is killed or the RPC goes away.
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { escrowAbi, testUsdcAbi } from "@gpuchain/sdk/chain";
 import type { Browser, Page } from "playwright-core";
-import { toHex } from "viem";
+import { type Address, type LocalAccount, toFunctionSelector, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { testAccount } from "../../../sdk/src/chain/testing/anvil.ts";
 import { type FaultyProxy, startFaultyProxy } from "../../../sdk/src/chain/testing/faultyProxy.ts";
 import { formatUsdc } from "../format/usdc.ts";
 import { connect, openPage } from "./browser.ts";
+import { injectWallet, type WalletOptions } from "./injectedWallet.ts";
 import { type LedgerProcess, startLedger } from "./ledgerProcess.ts";
 import { type Scene, startScene } from "./scene.ts";
 import { serveExplorer } from "./site.ts";
@@ -16,6 +18,11 @@ import { serveExplorer } from "./site.ts";
 const compiled = existsSync(fileURLToPath(new URL("../../../contracts/out/Jobs.sol/Jobs.json", import.meta.url)));
 const ready = inject("chromium") !== "" && compiled;
 if (!ready) console.warn("SKIPPED: explorer against a chain; it needs Chromium and compiled contracts (npm run build)");
+
+const WITHDRAW = toFunctionSelector("withdraw(address)").slice(2);
+/** the withdrawal, called on the page's RPC */
+const TRIED = "tried on the chain";
+const SENT = "eth_sendTransaction";
 
 const key = (index: number) => toHex(testAccount(index).getHdKey().privateKey as Uint8Array);
 
@@ -53,6 +60,25 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await watched.page.locator("main h1").first().waitFor();
     return watched;
   };
+
+  const openWithWallet = async (account: LocalAccount, options: Omit<WalletOptions, "account" | "rpc">) => {
+    site.setConfig(config());
+    const watched = await openPage(browser);
+    const wallet = await injectWallet(watched.page, { account, rpc: scene.chain.rpc, ...options });
+    watched.page.on("request", (request) => {
+      if (new URL(request.url()).port !== String(proxy.port)) return;
+      if (/eth_call/.test(request.postData() ?? "") && request.postData()?.includes(WITHDRAW)) wallet.asked.push(TRIED);
+    });
+    await watched.page.goto(at(`/ledger?account=${account.address}`));
+    return { ...watched, wallet };
+  };
+  const balanceOf = async (account: Address) =>
+    scene.chain.test.readContract({
+      address: scene.deployment.contracts.usdc,
+      abi: testUsdcAbi,
+      functionName: "balanceOf",
+      args: [account],
+    });
 
   beforeAll(async () => {
     scene = await startScene();
@@ -128,7 +154,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.getByText(new RegExp(`from the ledger at ${new URL(ledger.url).host}`)).waitFor();
     await page.getByText("steps 51–100, nothing owed").waitFor();
     await page.getByText("Every unit owed is there.").waitFor();
-    await scene.withdraw("A");
+    await scene.withdraw(scene.providers.A);
     await page.getByText("−0.050000").first().waitFor();
     await page.goto(atLedger("/runs/1"));
     await page.getByText("Finished, paid out").waitFor();
@@ -139,7 +165,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.getByRole("link", { name: "Ledger" }).first().click();
     await page.getByText(/from the ledger at/).waitFor();
     await ledger.kill();
-    await scene.withdraw("client");
+    await scene.withdraw(scene.client);
     await page.getByText(/The ledger at .* doesn’t answer .* nothing is missing/).waitFor();
     await page.getByText("−4.340000").first().waitFor();
     await page.getByText("steps 51–100, nothing owed").waitFor();
@@ -155,7 +181,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.getByText("Every unit owed is there.").waitFor();
     const [held, owed] = (await scene.chain.test.readContract({
       address: scene.deployment.contracts.escrow,
-      abi: (await import("@gpuchain/sdk/chain")).escrowAbi,
+      abi: escrowAbi,
       functionName: "reserves",
     })) as readonly [bigint, bigint];
     const statement = await page.locator(".stmt td").allTextContents();
@@ -185,15 +211,45 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.getByText(/Paid\. Transaction/).waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
     await page.getByRole("button", { name: "Withdraw 0.000000" }).waitFor();
-    const balance = await scene.chain.test.readContract({
-      address: scene.deployment.contracts.usdc,
-      abi: (await import("@gpuchain/sdk/chain")).testUsdcAbi,
-      functionName: "balanceOf",
-      args: [scene.providers.B.address],
-    });
-    expect(balance).toBe(50_000_000n - 20_000_000n + 450_000n);
+    expect(await balanceOf(scene.providers.B.address)).toBe(50_000_000n - 20_000_000n + 450_000n);
     await page.getByText("−0.450000").first().waitFor();
     expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test("an injected wallet: the call is tried first, then it signs, and its own account is paid", async () => {
+    await scene.play("settled");
+    const [verifier] = scene.verifiers as [LocalAccount];
+    const { page, wallet, problems } = await openWithWallet(verifier, { chainId: 1, name: "Test wallet" });
+    await page.getByRole("button", { name: "Withdraw 0.040000" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Test wallet" }).click();
+    await page.getByText(/Paid\. Transaction/).waitFor();
+    // It was on another chain, switched when it was asked to, and saw the withdrawal only after the chain had.
+    const order = wallet.asked.filter((what) => ["wallet_switchEthereumChain", TRIED, SENT].includes(what));
+    expect(order).toEqual(["wallet_switchEthereumChain", TRIED, SENT]);
+    expect(await balanceOf(verifier.address)).toBe(200_000_000n - 100_000_000n + 40_000n);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  test("an injected wallet on another chain that won’t switch is refused by name, and signs nothing", async () => {
+    await scene.play("settled");
+    const [, verifier] = scene.verifiers as [LocalAccount, LocalAccount];
+    const { page, wallet } = await openWithWallet(verifier, { chainId: 1, switches: false });
+    await page.getByRole("button", { name: "Withdraw 0.040000" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Browser wallet" }).click();
+    await dialog.getByText("The wallet is on chain 1; this is chain 31337. Switch it and try again.").waitFor();
+    expect(wallet.asked).not.toContain(TRIED);
+    expect(wallet.asked).not.toContain(SENT);
+
+    // Switched by hand it may try again; but what fails on the chain never opens the wallet.
+    wallet.chainId = 31337;
+    await scene.withdraw(verifier);
+    await dialog.getByRole("button", { name: "Browser wallet" }).click();
+    await dialog.getByText(/NothingToWithdraw/).waitFor();
+    expect(wallet.asked).toContain(TRIED);
+    expect(wallet.asked).not.toContain(SENT);
     await page.close();
   });
 
@@ -225,6 +281,22 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
       proxy.heal();
     }
     await page.locator(".live:not(.bad)").filter({ hasText: /\d/ }).waitFor({ timeout: 60_000 });
+    await page.close();
+  });
+
+  test("of several RPCs the first that answers is used and named; when it goes away the next one takes over", async () => {
+    await scene.play("settled");
+    const first = await startFaultyProxy(scene.chain.port);
+    const { page } = await open("/status", {
+      rpc: [`http://127.0.0.1:${first.port}`, `http://127.0.0.1:${proxy.port}`],
+    });
+    await page.getByText(`RPC in use: 127.0.0.1:${first.port}.`).waitFor();
+    first.refuse();
+    await page.getByRole("button", { name: "Ask again" }).click();
+    await page.getByText(`RPC in use: 127.0.0.1:${proxy.port}.`).waitFor();
+    await go(page, "/ledger");
+    await page.getByText("Every unit owed is there.").waitFor();
+    await first.close();
     await page.close();
   });
 

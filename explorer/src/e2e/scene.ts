@@ -14,10 +14,11 @@ export interface Scene {
   readonly deployment: Deployment;
   readonly client: LocalAccount;
   readonly providers: Readonly<Record<"A" | "P" | "B", LocalAccount>>;
+  readonly verifiers: readonly LocalAccount[];
   /** plays the run up to the named moment, from wherever it stands */
   play(until: Act): Promise<void>;
   /** takes out all that the escrow owes one party */
-  withdraw(who: "client" | "A" | "P" | "B"): Promise<void>;
+  withdraw(account: LocalAccount): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -44,12 +45,12 @@ export async function startScene(): Promise<Scene> {
     deployment,
     client,
     providers,
+    verifiers,
     async play(until) {
       const to = ACTS.indexOf(until);
       while (at < to) await run[ACTS[++at] as Act]();
     },
-    async withdraw(who) {
-      const account = who === "client" ? client : providers[who];
+    async withdraw(account) {
       const escrow = { address: deployment.contracts.escrow, abi: escrowAbi };
       await call(chain, account, [{ ...escrow, functionName: "withdraw", args: [account.address] }]);
     },

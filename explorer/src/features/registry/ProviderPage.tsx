@@ -38,10 +38,13 @@ export function ProviderPage() {
       <p className="crumb">
         <Link to="/providers">Providers</Link> / {shortHash(wanted)}
       </p>
-      <h1>{record?.name || "Not registered"}</h1>
-      <p className="bs">
-        <Badge kind="selfReported">Name and device self-reported</Badge>
-      </p>
+      {/* Whether it is registered is known only when the events were read. */}
+      <h1>{record?.name || (log.state === "ready" && !record ? "Not registered" : shortHash(wanted))}</h1>
+      {record && (
+        <p className="bs">
+          <Badge kind="selfReported">Name and device self-reported</Badge>
+        </p>
+      )}
       <EventsState log={log} what="provider" />
       {log.state === "ready" && !record && <p>Nobody registered as a provider at this address.</p>}
       {record && (

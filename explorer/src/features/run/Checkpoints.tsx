@@ -30,7 +30,7 @@ export function Checkpoints({ run, now }: { run: RunData; now: RunState }) {
     if (c) toggle(c);
   });
   return (
-    <section className="wrap sec tight" aria-labelledby="c-h">
+    <section className="wrap sec tight below" aria-labelledby="c-h">
       <header className="sechead row">
         <h2 id="c-h">Checkpoints and verdicts</h2>
         <p>Three seats, two equal votes decide. Only a failed integrity check or replay can refuse.</p>

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { usePageTitle } from "../../ui/usePageTitle.ts";
-import { Board, cursorText } from "./board/Board.tsx";
+import { Board } from "./board/Board.tsx";
+import { cursorText } from "./board/Surface.tsx";
 import { Checkpoints } from "./Checkpoints.tsx";
 import type { Telemetry } from "./live/telemetry.ts";
 import { createPlayer } from "./model/player.ts";

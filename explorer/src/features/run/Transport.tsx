@@ -3,7 +3,7 @@ import { Icon } from "../../ui/Icon.tsx";
 import { Segmented } from "../../ui/Segmented.tsx";
 import { type FillKind, fill } from "../../ui/Swatch.tsx";
 import { useShortcut } from "../keyboard/useShortcut.ts";
-import { cursorText } from "./board/Board.tsx";
+import { cursorText } from "./board/Surface.tsx";
 import type { RunData } from "./model/recordedRun.ts";
 import { type Fate, leasePieces } from "./model/steps.ts";
 import type { RunState } from "./model/types.ts";

@@ -68,7 +68,9 @@ function Row(props: { part: string; health: Health; state: string; details: Reac
     <tr className={props.health === "bad" ? "isbad" : undefined}>
       <th scope="row">{props.part}</th>
       <td className={props.health === "bad" ? "bad" : undefined} data-h="State">
-        <Icon name={ICON[props.health]} className={props.health === "ok" ? "ok" : ""} /> {props.state}
+        <div>
+          <Icon name={ICON[props.health]} className={props.health === "ok" ? "ok" : ""} /> {props.state}
+        </div>
       </td>
       <td data-h="Details">
         <div>{props.details}</div>
@@ -101,7 +103,7 @@ function ChainRow() {
         <>
           {head.block !== undefined &&
             `Block ${count(head.block)}${age !== undefined && age >= 0 ? `, made ${span(age)} ago` : ""}. `}
-          {config.rpc.length > 0 && `RPC in use: ${new URL(config.rpc[0] as string).host}. `}
+          {head.rpc && `RPC in use: ${new URL(head.rpc).host}. `}
           {head.problem && `${head.problem} `}
           {head.health !== "none" && (
             <button type="button" className="linkb" onClick={refresh}>
@@ -120,7 +122,7 @@ function ContractsRow() {
   const states = {
     none: ["none", "Not configured"],
     loading: ["wait", "Asking"],
-    failed: ["bad", "Don’t match"],
+    failed: ["bad", "Can’t be read"],
     ready: ["ok", "Found"],
   } as const;
   const [health, state] = states[client.state];

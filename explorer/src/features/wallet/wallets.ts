@@ -1,5 +1,5 @@
 import { escrowAbi, fromContractError } from "@gpuchain/sdk/chain";
-import { connect, createConfig, getConnectors, injected, switchChain } from "@wagmi/core";
+import { createConfig, getConnectors, injected } from "@wagmi/core";
 import {
   type Address,
   createWalletClient,
@@ -41,17 +41,25 @@ export function listWallets(site: SiteConfig, { deployment, rpc }: ChainAccess):
     };
   });
   const wagmi = createConfig({ chains: [chain], connectors: [injected()], transports: { [chain.id]: http(rpc) } });
-  const browser = getConnectors(wagmi).map(
+  // Those that announce themselves have a name; the unnamed one stands for a wallet that doesn't, and needs one to be there.
+  const found = getConnectors(wagmi);
+  const named = found.filter(({ id }) => id !== "injected");
+  const offered = named.length > 0 ? named : found.filter(() => "ethereum" in globalThis);
+  const browser = offered.map(
     (connector): WalletChoice => ({
       id: connector.uid,
       label: connector.id === "injected" ? "Browser wallet" : connector.name,
       address: undefined,
       async connect() {
-        const { accounts } = await connect(wagmi, { connector, chainId: chain.id });
+        const { accounts } = await connector.connect();
         const address = accounts[0];
         if (!address) throw new Error("The wallet offers no account.");
+        // It may decline to switch, or not know this chain: what it is on afterwards decides.
+        if ((await connector.getChainId()) !== chain.id) {
+          await connector.switchChain?.({ chainId: chain.id }).catch(() => undefined);
+        }
         const id = await connector.getChainId();
-        if (id !== chain.id) await switchChain(wagmi, { chainId: chain.id, connector });
+        if (id !== chain.id) throw new WrongChain(id, chain.id);
         const provider = (await connector.getProvider()) as EIP1193Provider;
         return { address, client: createWalletClient({ account: address, chain, transport: custom(provider) }) };
       },
@@ -72,11 +80,7 @@ export async function withdrawAll(
   try {
     onStep("trying");
     const chainId = await wallet.client.getChainId();
-    if (chainId !== deployment.chainId) {
-      throw new Error(
-        `The wallet is on chain ${chainId}; this is chain ${deployment.chainId}. Switch it and try again.`,
-      );
-    }
+    if (chainId !== deployment.chainId) throw new WrongChain(chainId, deployment.chainId);
     const { request } = await reader.public.simulateContract({
       address: deployment.contracts.escrow,
       abi: escrowAbi,
@@ -96,7 +100,14 @@ export async function withdrawAll(
   }
 }
 
+class WrongChain extends Error {
+  constructor(wallet: number, site: number) {
+    super(`The wallet is on chain ${wallet}; this is chain ${site}. Switch it and try again.`);
+  }
+}
+
 function readable(error: unknown): Error {
+  if (error instanceof WrongChain) return error;
   const declined = error instanceof Error && /rejected|denied/i.test(error.message);
   if (declined) return new Error("You declined in the wallet. Nothing was sent.");
   return fromContractError(error, "withdraw");

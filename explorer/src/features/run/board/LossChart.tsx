@@ -11,7 +11,10 @@ import { useThemeKey } from "./useThemeKey.ts";
 
 export const LOSS_HEIGHT = 216;
 
-/** Loss of every step: raw thin, smoothed thick, refused dotted. Drawn on a canvas, two points a pixel at most. */
+/**
+ * Loss of every step: raw thin, smoothed thick, refused dotted. Drawn on a canvas, two points a pixel at most, as far as the frame
+ * reaches; the scale stands beside it (`LossScale`), so that a pan moves the canvas only.
+ */
 export const LossChart = memo(function LossChart(props: {
   run: RunData;
   state: RunState;
@@ -25,28 +28,25 @@ export const LossChart = memo(function LossChart(props: {
   const fates = fateKey(state);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the state is new at every frame of a replay; only fates change the lines
   const data = useMemo(() => lossData(run, state, frame.mode), [run, frames(run), fates, frame.mode]);
-  const { left, right } = frame;
-  const [from, to] = frame.view;
-  const columns = useMemo(
-    () => lossView(data, from, to, frame.width - left - right),
-    [data, from, to, frame.width, left, right],
-  );
+  const [left, width] = [frame.left - frame.beyond, frame.width - frame.left - frame.right + 2 * frame.beyond];
+  const [from, to] = [frame.value(left), frame.value(left + width)];
+  const columns = useMemo(() => lossView(data, from, to, width), [data, from, to, width]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: width, view and points are set without rebuilding, below; `theme` re-reads the colours
   useEffect(() => {
     if (!host.current) return;
     const extent = lossExtent(run.steps) ?? { low: 0, high: 1 };
-    const chart = new uPlot(options(data, extent, frame, smooth, host.current), columns, host.current);
+    const chart = new uPlot(options(data, extent, { width, from, to }, smooth, host.current), columns, host.current);
     plot.current = chart;
     return () => {
       plot.current = undefined;
       chart.destroy();
     };
-  }, [data, smooth, theme, left, right]);
+  }, [data, smooth, theme]);
 
   useEffect(() => {
-    plot.current?.setSize({ width: frame.width, height: LOSS_HEIGHT });
-  }, [frame.width]);
+    plot.current?.setSize({ width, height: LOSS_HEIGHT });
+  }, [width]);
   useEffect(() => {
     const chart = plot.current;
     chart?.batch(() => {
@@ -55,37 +55,32 @@ export const LossChart = memo(function LossChart(props: {
     });
   }, [columns, from, to]);
 
-  return <div className="loss" ref={host} aria-hidden="true" />;
+  return <div className="loss" style={{ left }} ref={host} aria-hidden="true" />;
 });
 
 const frames = (run: RunData) => run.steps.length;
 
-function options(data: LossData, extent: LossExtent, frame: Frame, smooth: boolean, host: Element): uPlot.Options {
+function options(
+  data: LossData,
+  extent: LossExtent,
+  { width, from, to }: { width: number; from: number; to: number },
+  smooth: boolean,
+  host: Element,
+): uPlot.Options {
   const style = getComputedStyle(host);
   const color = (name: string) => style.getPropertyValue(name).trim();
   return {
-    width: frame.width,
+    width,
     height: LOSS_HEIGHT,
-    padding: [LOSS_PADDING.top, frame.right, LOSS_PADDING.bottom, 0],
+    padding: [LOSS_PADDING.top, 0, LOSS_PADDING.bottom, 0],
     legend: { show: false },
     cursor: { show: false },
     select: { show: false, left: 0, top: 0, width: 0, height: 0 },
     scales: {
-      x: { time: false, range: (_u, min, max) => [min, max], min: frame.view[0], max: frame.view[1], auto: false },
+      x: { time: false, range: (_u, min, max) => [min, max], min: from, max: to, auto: false },
       y: { auto: false, range: () => [extent.low, extent.high] },
     },
-    axes: [
-      { show: false },
-      {
-        size: frame.left,
-        gap: 8,
-        font: `430 12px ${style.fontFamily}`,
-        stroke: color("--ink-3"),
-        grid: { stroke: color("--rule"), width: 1 },
-        ticks: { show: false },
-        values: (_u, values) => values.map((v) => String(Number(v.toPrecision(3)))),
-      },
-    ],
+    axes: [{ show: false }, { show: false }],
     series: [
       {},
       ...data.series.flatMap(({ index, look }) => {

@@ -35,18 +35,21 @@ export function makeFrame(run: RunData, mode: Mode, width: number, view: View, n
 }
 
 /**
- * The frame that stands still while a view of the same width moves over it: lanes drawn in it are moved, not drawn again, until
- * the view leaves it. `dx` moves its drawing to where `frame` has it.
+ * The frame that stands still while a view of the same width moves over it: what is drawn in it is moved, not drawn again, until
+ * the view is half a width away from its anchor. It reaches one width beyond each edge, so that it always covers the view.
+ *
+ * @param phase 0 to 1: lanes with different phases reach their half widths at different moments, and are not all drawn anew in one frame
  */
 export function stillFrame(
   run: RunData,
   frame: Frame,
   whole: View,
   narrow: boolean,
+  phase: number,
 ): { anchor: View; make: () => Frame } {
   const span = Math.round((frame.view[1] - frame.view[0]) * 1e3) / 1e3;
   const zoomed = span < whole[1] - whole[0] - 1e-3;
-  const from = zoomed ? Math.floor(frame.view[0] / span) * span : whole[0];
+  const from = zoomed ? (Math.round(frame.view[0] / span - phase) + phase) * span : whole[0];
   const anchor: View = [from, from + span];
   return {
     anchor,
