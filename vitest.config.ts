@@ -24,6 +24,9 @@ export default defineConfig({
         test: {
           ...common,
           name: "explorer",
+          // Functions of their arguments alone: they need neither a process nor modules of their own.
+          pool: "threads",
+          isolate: false,
           include: ["explorer/**/*.test.{ts,tsx}"],
           exclude: ["**/node_modules/**", "**/dist/**", "explorer/src/e2e/**"],
         },

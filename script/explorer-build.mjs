@@ -6,7 +6,8 @@ import path from "node:path";
 export function buildExplorerIfStale(root, step) {
   const room = path.join(root, "explorer");
   const built = path.join(room, "dist/index.html");
-  const sources = ["src", "public"].map((folder) => path.join(room, folder));
+  // It is built from the SDK's sources, too.
+  const sources = [path.join(room, "src"), path.join(room, "public"), path.join(root, "sdk/src")];
   const files = ["index.html", "vite.config.ts", "package.json"].map((file) => path.join(room, file));
   const newest = Math.max(...sources.map(newestUnder), ...files.map(modified));
   if (existsSync(built) && modified(built) >= newest) return;

@@ -36,6 +36,7 @@ const COMMANDS = {
   chaos: { contracts: true, run: dist("chaos/main.js") },
   "bench:daemons": { contracts: true, run: dist("bench/daemons.js") },
   "bench:explorer": {
+    explorer: true,
     run: ["--import", "tsx", "--conditions=source", path.join(root, "explorer/bench/pan.ts")],
   },
   "bench:indexer": { contracts: true, run: dist("bench/indexer.js") },

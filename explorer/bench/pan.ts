@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { CDPSession } from "playwright-core";
 import { launch, openPage } from "../src/e2e/browser.ts";
-import { buildSite, serveExplorer } from "../src/e2e/site.ts";
+import { serveExplorer, writeRecordings } from "../src/e2e/site.ts";
 import { makeRecording } from "../src/testing/makeRecording.ts";
 
 const { values } = parseArgs({
@@ -19,9 +19,9 @@ const STEPS = Number(values.steps);
 const FRAMES = 300;
 
 const interval = Math.max(1, Math.round(STEPS / 100));
-const made = makeRecording({ steps: STEPS, interval, killAt: Math.round(STEPS * 0.1525) });
-const built = await buildSite({ long: made });
-const site = await serveExplorer({ root: built.root });
+const long = makeRecording({ steps: STEPS, interval, killAt: Math.round(STEPS * 0.1525) });
+const made = writeRecordings({ long });
+const site = await serveExplorer({ recordings: [made.folder] });
 const browser = await launch();
 try {
   const { page } = await openPage(browser);
@@ -61,7 +61,7 @@ try {
 } finally {
   await browser.close();
   await site.close();
-  built.remove();
+  made.remove();
 }
 
 function summary(frames: readonly number[]) {

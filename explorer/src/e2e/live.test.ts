@@ -8,7 +8,7 @@ import { type ClientParty, createClientParty } from "../../../script/lib/clientP
 import { type Daemon, type LocalNetwork, startNetwork } from "../../../script/lib/network.ts";
 import { type FaultyProxy, startFaultyProxy } from "../../../sdk/src/chain/testing/faultyProxy.ts";
 import { tinyJob } from "../../../verifier/src/testing/tinyJob.ts";
-import { connect, openPage } from "./browser.ts";
+import { connect, openPage, type WatchedPage } from "./browser.ts";
 import { serveExplorer } from "./site.ts";
 
 const built = (file: string) => existsSync(fileURLToPath(new URL(`../../../${file}`, import.meta.url)));
@@ -23,6 +23,9 @@ const INTERVAL = 300;
 
 describe.skipIf(!ready)("the explorer beside real nodes and verifiers", () => {
   let browser: Browser;
+  /** one page, open all the while, as a visitor's is */
+  let page: Page;
+  let watched: WatchedPage;
   let network: LocalNetwork;
   let proxy: FaultyProxy;
   let site: Awaited<ReturnType<typeof serveExplorer>>;
@@ -39,7 +42,6 @@ describe.skipIf(!ready)("the explorer beside real nodes and verifiers", () => {
     ]);
     proxy = await startFaultyProxy(Number(new URL(network.chain.rpcUrl).port));
     site = await serveExplorer({
-      root: inject("siteRoot"),
       config: {
         name: "Local chain",
         mode: "devnet",
@@ -68,6 +70,8 @@ describe.skipIf(!ready)("the explorer beside real nodes and verifiers", () => {
     });
     holder = await Promise.race(providers.map((one) => one.waitFor("lease.acquired").then(() => one)));
     browser = await connect(inject("chromium"));
+    watched = await openPage(browser);
+    page = watched.page;
   });
   afterAll(async () => {
     ended.abort();
@@ -79,7 +83,7 @@ describe.skipIf(!ready)("the explorer beside real nodes and verifiers", () => {
   });
 
   test("steps, losses, pulses, verdicts with their reasons and scores, as they happen; then a kill and a hand-over", async () => {
-    const { page, problems, hosts } = await openPage(browser);
+    const { problems, hosts } = watched;
     await page.goto(`${site.url}runs/1`);
     await page.getByRole("heading", { name: "Which side of a plane" }).waitFor();
     await page.getByText("Loss self-reported").waitFor();
@@ -115,21 +119,15 @@ describe.skipIf(!ready)("the explorer beside real nodes and verifiers", () => {
     const gateways = network.daemons.flatMap(({ endpoint }) => (endpoint ? new URL(endpoint).host : []));
     const allowed = [new URL(site.url).host, `127.0.0.1:${proxy.port}`, ...gateways];
     expect([...hosts].filter((host) => !allowed.includes(host))).toEqual([]);
-    await page.close();
   });
 
   test("the accepted model comes from a gateway and is hashed here before it is saved", async () => {
-    const { page } = await openPage(browser);
-    await page.goto(`${site.url}runs/1`);
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download model" }).click();
     expect((await download).suggestedFilename()).toMatch(/^job-1-step-\d+\.safetensors$/);
-    await page.close();
   });
 
   test("one gateway down: another seat's tells the steps; all down: the chain's part goes on, and the page says so", async () => {
-    const { page } = await openPage(browser);
-    await page.goto(`${site.url}runs/1`);
     await page.locator(".pl td").filter({ hasText: "hears it" }).nth(2).waitFor();
     const verifiers = network.daemons.filter(({ role }) => role === "verifier");
     const [first, ...rest] = verifiers;
@@ -147,7 +145,7 @@ describe.skipIf(!ready)("the explorer beside real nodes and verifiers", () => {
     // What was read stays, and recordings go on working.
     await page.locator(".ck tbody tr").first().waitFor();
     await page.locator('header a[href="/runs"]').first().click();
-    await page.getByRole("link", { name: "Spam or ham, small transformer" }).first().click();
+    await page.getByRole("link", { name: "Spam or ham" }).click();
     await page.getByText("Finished, paid out").waitFor();
     await page.close();
   });

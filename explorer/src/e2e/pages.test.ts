@@ -1,12 +1,14 @@
 // The built site in real Chromium, without a chain: what works from a recording and from the simulation alone.
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { makeRecording } from "../testing/makeRecording.ts";
+import { axeViolations } from "./axe.ts";
 import { connect, openPage } from "./browser.ts";
-import { serveExplorer } from "./site.ts";
+import { serveExplorer, writeRecordings } from "./site.ts";
 
 const PAGES = [
   "/",
@@ -25,21 +27,24 @@ const PAGES = [
 ];
 const FIRST_LOAD_KB = 200;
 
-const root = inject("siteRoot");
+const root = fileURLToPath(new URL("../../dist", import.meta.url));
 const endpoint = inject("chromium");
 
 describe.skipIf(endpoint === "")("the explorer without a chain", () => {
   let browser: Browser;
   let site: Awaited<ReturnType<typeof serveExplorer>>;
+  let madeUp: ReturnType<typeof writeRecordings>;
   const at = (pathname: string) => site.url.replace(/\/$/, "") + pathname;
 
   beforeAll(async () => {
-    site = await serveExplorer({ root });
+    madeUp = writeRecordings({ "made-up": makeRecording() });
+    site = await serveExplorer({ recordings: [madeUp.folder] });
     browser = await connect(endpoint);
   });
   afterAll(async () => {
     await browser?.close();
     await site?.close();
+    madeUp?.remove();
   });
 
   test("the first load of Home stays within its budget", () => {
@@ -59,8 +64,8 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
     expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_KB * 1000);
   });
 
-  test("every page: axe finds nothing, it fits the screen, runs no inline script and asks nobody else", async () => {
-    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  // These two at the same time: one works, the other mostly waits for the simulation's clock.
+  test.concurrent("every page: axe finds nothing, it fits the screen, runs no inline script and asks nobody else", async () => {
     const looks = [
       { colorScheme: "light", width: 1440 },
       { colorScheme: "dark", width: 390 },
@@ -75,8 +80,7 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
           await page.locator("main h1").first().waitFor();
           const inline = await page.locator("script:not([src]), style, [onclick]").count();
           if (inline > 0) wrong.push(`${pathname}: ${inline} inline scripts or styles`);
-          await page.evaluate(axe);
-          wrong.push(...(await page.evaluate(runAxe)).map((v) => `${colorScheme} ${width} ${pathname} ${v}`));
+          wrong.push(...(await axeViolations(page)).map((v) => `${colorScheme} ${width} ${pathname} ${v}`));
           const overflow = await page.evaluate(
             () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
           );
@@ -84,7 +88,7 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
         }
         expect([...hosts]).toEqual([new URL(site.url).host]);
         await page.evaluate(() => document.querySelector("main")?.append(document.createElement("button")));
-        const noticed = (await page.evaluate(runAxe)).some((v) => v.startsWith("button-name"));
+        const noticed = (await axeViolations(page)).some((v) => v.startsWith("button-name"));
         await page.close();
         return [...wrong, ...problems, ...(noticed ? [] : ["axe overlooks a button without a name"])];
       }),
@@ -92,7 +96,7 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
     expect(found.flat()).toEqual([]);
   });
 
-  test("the simulation: K pulls the plug, a cheat is refused, and the money adds up on screen", async () => {
+  test.concurrent("the simulation: K pulls the plug, a cheat is refused, and the money adds up on screen", async () => {
     const { page, problems } = await openPage(browser);
     await page.goto(at("/"));
     await page.getByRole("button", { name: "16×" }).click();
@@ -221,20 +225,8 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
       expect(text).not.toContain("root:");
     }
     expect((await fetch(at("/assets/none.js"))).status).toBe(404);
-    const largest = readdirSync(path.join(root, "assets")).map((f) => statSync(path.join(root, "assets", f)).size);
+    const served = readdirSync(path.join(root, "assets")).filter((file) => !file.endsWith(".map"));
+    const largest = served.map((file) => statSync(path.join(root, "assets", file)).size);
     expect(Math.max(...largest)).toBeLessThan(1_000_000);
   });
 });
-
-interface AxeResult {
-  readonly violations: readonly { id: string; nodes: readonly { html: string; failureSummary: string }[] }[];
-}
-
-/** Runs in the page. */
-async function runAxe(): Promise<string[]> {
-  const { axe } = globalThis as unknown as { axe: { run: () => Promise<AxeResult> } };
-  const { violations } = await axe.run();
-  return violations.flatMap((v) =>
-    v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 160)} ${n.failureSummary.slice(0, 200)}`),
-  );
-}

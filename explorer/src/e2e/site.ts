@@ -1,38 +1,33 @@
-// Builds the site for tests and benches, with made-up recordings beside the real ones, and serves it.
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+// The built site, as `npm run demo` serves it, with made-up recordings beside the real ones.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Recording } from "@gpuchain/sdk/records";
-import { build } from "vite";
+import { buildExplorerIfStale } from "../../../script/explorer-build.mjs";
 import { serveExplorer } from "../../serve.mjs";
 
-const explorer = fileURLToPath(new URL("../..", import.meta.url));
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Builds into a folder of its own, so that tests neither wait for nor disturb explorer/dist. */
-export async function buildSite(
-  recordings: Readonly<Record<string, Recording>> = {},
-): Promise<{ root: string; remove: () => void }> {
-  const folder = mkdtempSync(path.join(tmpdir(), "explorer-site-"));
-  const publicDir = path.join(folder, "public");
-  cpSync(path.join(explorer, "public"), publicDir, { recursive: true });
+/** Builds the site when a source is newer than the build; `npm test` has done so already. */
+export function buildSite(): void {
+  buildExplorerIfStale(repository, (label: string, file: string, argv: string[], cwd: string) => {
+    const { status, stderr } = spawnSync(file, argv, { cwd, encoding: "utf8" });
+    if (status !== 0) throw new Error(`${label} failed:\n${stderr}`);
+  });
+}
+
+/** Writes recordings into a folder to serve them from (`recordings` of the server). */
+export function writeRecordings(recordings: Readonly<Record<string, Recording>>): {
+  folder: string;
+  remove: () => void;
+} {
+  const folder = mkdtempSync(path.join(tmpdir(), "explorer-recordings-"));
   for (const [slug, recording] of Object.entries(recordings)) {
-    writeFileSync(path.join(publicDir, "recordings", `${slug}.json`), JSON.stringify(recording));
+    writeFileSync(path.join(folder, `${slug}.json`), JSON.stringify(recording));
   }
-  const root = path.join(folder, "dist");
-  const before = process.env.NODE_ENV;
-  process.env.NODE_ENV = "production";
-  try {
-    await build({
-      root: explorer,
-      publicDir,
-      logLevel: "error",
-      build: { outDir: root, emptyOutDir: true, sourcemap: false },
-    });
-  } finally {
-    process.env.NODE_ENV = before;
-  }
-  return { root, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 export { serveExplorer };

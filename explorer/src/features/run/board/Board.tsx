@@ -116,7 +116,7 @@ export function Board({ run, now, end, t, onSeek }: BoardProps) {
                   Loss<span>self-reported</span>
                 </p>
               )}
-              <LossScale frame={frame} run={run} />
+              <LossScale steps={run.steps} left={frame.left} right={frame.right} width={frame.width} />
               <Pan frame={frame} still={lossStill} height={LOSS_HEIGHT}>
                 <LossChart run={run} state={end} frame={lossStill} smooth={lines === "raw + smooth"} />
               </Pan>
