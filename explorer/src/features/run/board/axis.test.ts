@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makeRecording } from "../../../testing/makeRecording.ts";
 import { recordedRun } from "../model/recordedRun.ts";
-import { clampView, fullView, makeFrame, stepAt, ticks, timeOfStep } from "./axis.ts";
+import { clampView, fullView, makeFrame, stepAt, stillFrame, ticks, timeOfStep } from "./axis.ts";
 
 const run = recordedRun(makeRecording());
 
@@ -40,4 +40,33 @@ test("a step leads to the moment it was trained, the nearest one when it was tra
   expect(stepAt(run, first)).toBe(155);
   expect(stepAt(run, last)).toBe(155);
   expect(fullView(run, "step")).toEqual([0, 400]);
+});
+
+test("a still drawing reaches over the whole view wherever that is, and lanes draw themselves anew at different moments", () => {
+  const whole = fullView(run, "time");
+  const span = 10_000;
+  const redrawn = [0, 0.25, 0.5, 0.75].map((phase) => {
+    const at: number[] = [];
+    let before = Number.NaN;
+    for (let from = 0; from + span <= whole[1]; from += 100) {
+      const frame = makeFrame(run, "time", 800, [from, from + span], false);
+      const { anchor, make } = stillFrame(run, frame, whole, false, phase);
+      const still = make();
+      expect(still.x(from)).toBeGreaterThanOrEqual(still.left - still.beyond);
+      expect(still.x(from + span)).toBeLessThanOrEqual(still.width - still.right + still.beyond);
+      if (from > 0 && anchor[0] !== before) at.push(from);
+      before = anchor[0];
+    }
+    return at;
+  });
+  expect(redrawn.every((at) => at.length >= 2)).toBe(true);
+  expect(new Set(redrawn.flat()).size).toBe(redrawn.flat().length);
+});
+
+test("the whole run is drawn once, and reaches no further", () => {
+  const whole = fullView(run, "time");
+  const frame = makeFrame(run, "time", 800, whole, false);
+  const { anchor, make } = stillFrame(run, frame, whole, false, 0.5);
+  expect(anchor[0]).toBe(0);
+  expect(make().beyond).toBe(0);
 });

@@ -28,11 +28,11 @@ export function lossToPixel({ low, high }: LossExtent, height: number): (loss: n
   return (loss) => bottom - ((loss - low) / (high - low)) * (bottom - LOSS_PADDING.top);
 }
 
-/** Round losses to rule the chart at, three to six of them. */
+/** Round losses to rule the chart at, three to seven of them. */
 export function lossTicks({ low, high }: LossExtent): number[] {
-  const raw = (high - low) / 5;
+  const raw = (high - low) / 6;
   const power = 10 ** Math.floor(Math.log10(raw));
-  const size = power * ([1, 2, 5].find((n) => n * power >= raw) ?? 10);
+  const size = power * ([1, 2, 2.5, 5].find((n) => n * power >= raw) ?? 10);
   const first = Math.ceil(low / size - 1e-9);
   const count = Math.floor(high / size + 1e-9) - first + 1;
   return Array.from({ length: count }, (_, i) => Number(((first + i) * size).toPrecision(12)));
