@@ -31,14 +31,10 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
   let browser: Browser;
   let scene: Scene;
   let proxy: FaultyProxy;
-  let site: Awaited<ReturnType<typeof serveExplorer>>;
-  /** the same site with the ledger in its configuration */
-  let ledgerSite: Awaited<ReturnType<typeof serveExplorer>>;
+  const sites: Awaited<ReturnType<typeof serveExplorer>>[] = [];
   let ledger: LedgerProcess | undefined;
   let ledgerStarts: Promise<LedgerProcess>;
   let ticking: ReturnType<typeof setInterval> | undefined;
-  const at = (pathname: string) => site.url.replace(/\/$/, "") + pathname;
-  const atLedger = (pathname: string) => ledgerSite.url.replace(/\/$/, "") + pathname;
   const deployment = () =>
     JSON.parse(JSON.stringify(scene.deployment, (_, v) => (typeof v === "bigint" ? Number(v) : v)));
   const config = (more: object = {}) => ({
@@ -54,24 +50,28 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     ],
     ...more,
   });
-  const open = async (pathname: string, more: object = {}): Promise<Awaited<ReturnType<typeof openPage>>> => {
-    site.setConfig(config(more));
-    const watched = await openPage(browser);
-    await watched.page.goto(at(pathname));
-    await watched.page.locator("main h1").first().waitFor();
-    return watched;
+  /** A page on a site of its own, since tests that run beside each other differ in what their site is told. */
+  const openSite = async (more: object = {}) => {
+    const site = await serveExplorer({ config: config(more) });
+    sites.push(site);
+    const at = (pathname: string) => site.url.replace(/\/$/, "") + pathname;
+    return { ...(await openPage(browser)), host: new URL(site.url).host, at };
   };
-
+  const open = async (pathname: string, more: object = {}) => {
+    const opened = await openSite(more);
+    await opened.page.goto(opened.at(pathname));
+    await opened.page.locator("main h1").first().waitFor();
+    return opened;
+  };
   const openWithWallet = async (account: LocalAccount, options: Omit<WalletOptions, "account" | "rpc">) => {
-    site.setConfig(config());
-    const watched = await openPage(browser);
-    const wallet = await injectWallet(watched.page, { account, rpc: scene.chain.rpc, ...options });
-    watched.page.on("request", (request) => {
+    const { page, problems, at } = await openSite();
+    const wallet = await injectWallet(page, { account, rpc: scene.chain.rpc, ...options });
+    page.on("request", (request) => {
       if (new URL(request.url()).port !== String(proxy.port)) return;
       if (/eth_call/.test(request.postData() ?? "") && request.postData()?.includes(WITHDRAW)) wallet.asked.push(TRIED);
     });
-    await watched.page.goto(at(`/ledger?account=${account.address}`));
-    return { ...watched, wallet };
+    await page.goto(at(`/ledger?account=${account.address}`));
+    return { page, problems, wallet };
   };
   const balanceOf = async (account: Address) =>
     scene.chain.test.readContract({
@@ -87,25 +87,23 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
 
   beforeAll(async () => {
     scene = await startScene();
-    // It takes a while to start; the test that needs it stands behind those that don't.
+    // It takes a while to start; the test that needs it waits beside those that don't.
     ledgerStarts = startLedger(scene.chain.rpc, deployment());
     ledgerStarts.catch(() => undefined); // The test that waits for it tells.
     proxy = await startFaultyProxy(scene.chain.port);
-    [site, ledgerSite] = await Promise.all([serveExplorer(), serveExplorer()]);
     browser = await connect(inject("chromium"));
   });
   afterAll(async () => {
     clearInterval(ticking);
     await browser?.close();
-    await site?.close();
-    await ledgerSite?.close();
+    await Promise.all(sites.map((site) => site.close()));
     await (await ledgerStarts.catch(() => undefined))?.kill();
     await proxy?.close();
     await scene?.stop();
   });
 
   test("before anything is posted every page says so", async () => {
-    const { page, problems, hosts } = await open("/runs");
+    const { page, problems, hosts, host, at } = await open("/runs");
     await page.getByText("No job was posted yet.").waitFor();
     await page.goto(at("/verifiers"));
     await page.getByRole("table", { name: "Verifiers" }).waitFor();
@@ -113,7 +111,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.goto(at("/runs/1"));
     await page.getByText("No job 1 was posted on Local chain.").waitFor();
     expect(problems).toEqual([]);
-    expect([...hosts].sort()).toEqual([new URL(site.url).host, `127.0.0.1:${proxy.port}`].sort());
+    expect([...hosts].sort()).toEqual([host, `127.0.0.1:${proxy.port}`].sort());
     await page.close();
   });
 
@@ -229,9 +227,10 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.close();
   });
 
-  test("records: providers with what was accepted, refused and dropped; a provider's own page says why work is unpaid", async () => {
+  // From here on nobody changes what the others look at, and most wait for somebody: side by side.
+  test.concurrent("records: providers with what was accepted, refused and dropped; a provider's own page says why work is unpaid", async () => {
     await scene.play("settled");
-    const { page } = await open(`/providers/${scene.providers.P.address}`);
+    const { page, at } = await open(`/providers/${scene.providers.P.address}`);
     await page.getByText("50 steps refused").waitFor();
     await page.goto(at("/providers"));
     await page.getByText("0 of 1").first().waitFor();
@@ -240,7 +239,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.close();
   });
 
-  test("with a run, claims and records on them, axe finds nothing on the pages either", async () => {
+  test.concurrent("with a run, claims and records on them, axe finds nothing on the pages either", async () => {
     await scene.play("settled");
     const { A, P } = scene.providers;
     const full: readonly [pathname: string, shows: string][] = [
@@ -252,8 +251,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
       ["/verifiers", "Verifier 1"],
       ["/status", "Enough to seat a job."],
     ];
-    site.setConfig(config());
-    const { page } = await openPage(browser, { reducedMotion: "reduce" });
+    const { page, at } = await openSite();
     const found: string[] = [];
     for (const [index, [pathname, shows]] of full.entries()) {
       const phone = index % 2 === 0;
@@ -267,22 +265,20 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.close();
   });
 
-  test("history from the ledger, news without a reload; with the ledger killed the chain takes over and nothing is missing", async () => {
+  test.concurrent("history from the ledger, news without a reload; with the ledger killed the chain takes over and nothing is missing", async () => {
     await scene.play("settled");
     ledger = await ledgerStarts;
     // The ledger takes up the newest blocks as later ones come; a live network always has one coming.
     ticking = setInterval(() => void scene.chain.test.mine({ blocks: 1 }), 1_000);
-    ledgerSite.setConfig(config({ ledger: ledger.url }));
-    const { page, problems } = await openPage(browser);
-    await page.goto(atLedger("/ledger"));
+    const { page, problems, at } = await open("/ledger", { ledger: ledger.url });
     await page.getByText(new RegExp(`from the ledger at ${new URL(ledger.url).host}`)).waitFor();
     await page.getByText("steps 51–100, nothing owed").waitFor();
     await page.getByText("Every unit owed is there.").waitFor();
     await scene.withdraw(scene.providers.A);
     await page.getByText("−0.050000").first().waitFor();
-    await page.goto(atLedger("/runs/1"));
+    await page.goto(at("/runs/1"));
     await page.getByText("Finished, paid out").waitFor();
-    await page.goto(atLedger("/status"));
+    await page.goto(at("/status"));
     await page.getByText(/Indexed to block/).waitFor();
     expect(problems).toEqual([]);
 
@@ -293,17 +289,18 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.getByText(/The ledger at .* doesn’t answer .* nothing is missing/).waitFor();
     await page.getByText("−4.340000").first().waitFor();
     await page.getByText("steps 51–100, nothing owed").waitFor();
-    await page.goto(atLedger("/status"));
+    await page.goto(at("/status"));
     await page.getByText(/Read from the chain instead/).waitFor();
     clearInterval(ticking);
     await page.close();
   });
 
-  test("with the RPC down the page says so, keeps what it read, still replays; and comes back by itself", async () => {
+  test.concurrent("with the RPC down the page says so, keeps what it read, still replays; and comes back by itself", async () => {
     await scene.play("settled");
-    const { page } = await open("/ledger");
+    const rpc = await startFaultyProxy(scene.chain.port);
+    const { page } = await open("/ledger", { rpc: [`http://127.0.0.1:${rpc.port}`] });
     await page.getByText("Every unit owed is there.").waitFor();
-    proxy.refuse();
+    rpc.refuse();
     try {
       await page.getByRole("button", { name: "Read now" }).click();
       await page.getByText(/The last try failed/).waitFor({ timeout: 60_000 });
@@ -313,13 +310,14 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
       await page.getByRole("link", { name: "Spam or ham" }).click();
       await page.getByText("Finished, paid out").waitFor();
     } finally {
-      proxy.heal();
+      rpc.heal();
     }
     await page.locator(".live:not(.bad)").filter({ hasText: /\d/ }).waitFor({ timeout: 60_000 });
     await page.close();
+    await rpc.close();
   });
 
-  test("of several RPCs the first that answers is used and named; when it goes away the next one takes over", async () => {
+  test.concurrent("of several RPCs the first that answers is used and named; when it goes away the next one takes over", async () => {
     await scene.play("settled");
     const first = await startFaultyProxy(scene.chain.port);
     const { page } = await open("/status", {
@@ -335,7 +333,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.close();
   });
 
-  test("an RPC of another chain is refused by name", async () => {
+  test.concurrent("an RPC of another chain is refused by name", async () => {
     const { page } = await open("/status", { chainId: 84532 });
     await page.getByText("The RPC serves chain 31337; this site is set up for 84532.").waitFor();
     await page.close();

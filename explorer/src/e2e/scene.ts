@@ -40,15 +40,20 @@ export async function startScene(): Promise<Scene> {
   await fund(chain, deployment, client, 10_000_000n);
   const run = createRun(chain, deployment, client, providers, verifiers);
   let at = -1;
+  let played = Promise.resolve();
   return {
     chain,
     deployment,
     client,
     providers,
     verifiers,
-    async play(until) {
-      const to = ACTS.indexOf(until);
-      while (at < to) await run[ACTS[++at] as Act]();
+    play(until) {
+      // One after the other, also for tests that ask at the same time.
+      played = played.then(async () => {
+        const to = ACTS.indexOf(until);
+        while (at < to) await run[ACTS[++at] as Act]();
+      });
+      return played;
     },
     async withdraw(account) {
       const escrow = { address: deployment.contracts.escrow, abi: escrowAbi };

@@ -105,7 +105,7 @@ const COLUMNS = [
   },
   {
     id: "earned",
-    header: "Paid, USDC",
+    header: "Fees paid, USDC",
     right: true,
     sortBy: (v: VerifierRecord) => v.earned,
     cell: (v: VerifierRecord) => formatUsdc(v.earned, 3),

@@ -13,6 +13,8 @@ import { Votes } from "./Votes.tsx";
 
 /** Rows shown of a long run until more are asked for. */
 const NEWEST = 50;
+/** With more rows than these the page lays them out only when they come into view. */
+const MANY = 20;
 
 /** Every checkpoint with its parent, votes, replay distance, score and what it earned; each opens to its evidence. */
 export function Checkpoints({ run, now }: { run: RunData; now: RunState }) {
@@ -30,7 +32,7 @@ export function Checkpoints({ run, now }: { run: RunData; now: RunState }) {
     if (c) toggle(c);
   });
   return (
-    <section className="wrap sec tight below" aria-labelledby="c-h">
+    <section className={shown.length > MANY ? "wrap sec tight below" : "wrap sec tight"} aria-labelledby="c-h">
       <header className="sechead row">
         <h2 id="c-h">Checkpoints and verdicts</h2>
         <p>Three seats, two equal votes decide. Only a failed integrity check or replay can refuse.</p>

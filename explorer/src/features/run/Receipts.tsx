@@ -13,7 +13,7 @@ const PHASE_NAMES: Readonly<Record<string, string>> = { firstStep: "first step",
 export function Receipts({ run, now }: { run: RunData; now: RunState }) {
   const shown = receiptsOf(run, now);
   return (
-    <section className="wrap sec tight below" aria-labelledby="r-h">
+    <section className="wrap sec tight" aria-labelledby="r-h">
       <header className="sechead row">
         <h2 id="r-h">Recovery receipts</h2>
         <p>
