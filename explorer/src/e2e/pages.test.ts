@@ -170,6 +170,23 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
     await page.close();
   });
 
+  test("a recording of one’s own is opened from its file; what is none is refused with the reason", async () => {
+    const { page, problems } = await openPage(browser);
+    await page.goto(at("/runs"));
+    const field = page.getByLabel("Open a recording");
+    await field.setInputFiles({ name: "notes.json", mimeType: "application/json", buffer: Buffer.from("not json") });
+    await page.getByText("notes.json is no recording: it isn’t JSON").waitFor();
+    await field.setInputFiles({ name: "empty.json", mimeType: "application/json", buffer: Buffer.from("{}") });
+    await page.getByText(/^empty\.json is no recording: .+/).waitFor();
+    const buffer = Buffer.from(JSON.stringify(makeRecording({ steps: 200 })));
+    await field.setInputFiles({ name: "my run.json", mimeType: "application/json", buffer });
+    await page.waitForURL("**/runs/file-my-run");
+    await page.getByText("Finished, paid out").waitFor();
+    await page.getByText("200 of 200").waitFor();
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
   test("palette, shortcuts, menu and theme; keys are off inside fields and can be switched off", async () => {
     const { page, problems } = await openPage(browser);
     await page.goto(at("/help"));

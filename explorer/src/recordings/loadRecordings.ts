@@ -13,15 +13,34 @@ export function loadRecordingIndex(): Promise<readonly RecordingSummary[]> {
   return index;
 }
 
+/** Recordings that the visitor opened from a file; they are gone with the page. */
+const opened = new Map<string, RunData>();
+
+/**
+ * Checks a recording's file and keeps it under a name of its own, which is returned.
+ * @throws Error that says what is wrong with the file
+ */
+export async function openRecordingFile(file: File): Promise<string> {
+  const [{ parseRecording }, { recordedRun }] = await parser();
+  const slug = `file-${file.name.replace(/\.json$/, "").replace(/[^\w.-]+/g, "-").slice(0, 70)}`;
+  opened.set(slug, recordedRun(parseRecording(JSON.parse(await file.text()))));
+  return slug;
+}
+
 /** Loads and checks one recording. */
 export async function loadRecording(slug: string): Promise<RunData> {
+  const own = opened.get(slug);
+  if (own) return own;
   if (!/^[\w.-]{1,80}$/.test(slug)) throw new Error(`“${slug}” is no recording’s name.`);
-  const [response, { parseRecording }, { recordedRun }] = await Promise.all([
+  const [response, [{ parseRecording }, { recordedRun }]] = await Promise.all([
     get(`${base}recordings/${slug}.json`),
-    import("@gpuchain/sdk/records"),
-    import("../features/run/model/recordedRun.ts"),
+    parser(),
   ]);
   return recordedRun(parseRecording(await response.json()));
+}
+
+function parser() {
+  return Promise.all([import("@gpuchain/sdk/records"), import("../features/run/model/recordedRun.ts")]);
 }
 
 async function get(address: string): Promise<Response> {

@@ -9,6 +9,7 @@ import { Badge } from "../../ui/Badge.tsx";
 import { usePageTitle } from "../../ui/usePageTitle.ts";
 import { LiveRuns } from "./LiveRuns.tsx";
 import { MiniLanes } from "./MiniLanes.tsx";
+import { OpenRecording } from "./OpenRecording.tsx";
 
 /** Jobs on the chain first, then what was recorded. */
 export function Runs() {
@@ -94,6 +95,7 @@ function Recorded() {
           </tbody>
         </table>
       )}
+      <OpenRecording />
     </section>
   );
 }
