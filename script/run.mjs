@@ -92,7 +92,7 @@ async function ensureBuilt({ contracts, explorer }) {
     step("compiling contracts", forgeBinary(), ["build", ...skip], path.join(root, "contracts"));
   }
   if (explorer && existsSync(path.join(root, "explorer/index.html"))) {
-    const { buildExplorerIfStale } = await import("./explorer-build.mjs");
+    const { buildExplorerIfStale } = await import("../explorer/build.mjs");
     buildExplorerIfStale(root, step);
   }
 }

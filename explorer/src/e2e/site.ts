@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Recording } from "@gpuchain/sdk/records";
-import { buildExplorerIfStale } from "../../../script/explorer-build.mjs";
+import { buildExplorerIfStale } from "../../build.mjs";
 import { serveExplorer } from "../../serve.mjs";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
