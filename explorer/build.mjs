@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** @param {string} root repository root @param {(label: string, file: string, argv: string[], cwd: string) => void} step */
+// Types: build.d.mts.
 export function buildExplorerIfStale(root, step) {
   const room = path.join(root, "explorer");
   const built = path.join(room, "dist/index.html");
