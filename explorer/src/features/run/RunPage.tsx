@@ -20,6 +20,7 @@ function Live({ id }: { id: string }) {
   if (live.state === "loading") return <Loading what="Reading the run from the chain" />;
   if (live.state === "none")
     return <NoRun id={id} reason="This site has no chain behind it; recorded runs have names." />;
+  if (live.state === "unreadable") return <NoRun id={id} reason={live.reason} unreadable />;
   if (live.state === "missing") return <NoRun id={id} reason={live.reason} />;
   return <LiveView run={live.run} id={id} telemetry={live.telemetry} />;
 }

@@ -13,6 +13,7 @@ export type LiveRun =
   | { readonly state: "loading" }
   | { readonly state: "none" }
   | { readonly state: "missing"; readonly reason: string }
+  | { readonly state: "unreadable"; readonly reason: string }
   | { readonly state: "ready"; readonly run: RunData; readonly telemetry: Telemetry };
 
 /** A job as it happens: chain events for what is decided, gateways for what isn't on chain. */
@@ -79,11 +80,10 @@ export function useLiveRun(jobId: string): LiveRun {
   if (log.state === "none") return { state: "none" };
   if (run) return { state: "ready", run, telemetry };
   if (log.state === "loading") return { state: "loading" };
-  const reason =
-    log.state === "failed"
-      ? `The chain’s events can’t be read: ${log.problem}`
-      : `No job ${jobId} was posted on ${config.name}.`;
-  return { state: "missing", reason };
+  if (log.state === "failed") {
+    return { state: "unreadable", reason: `The chain’s events can’t be read: ${log.problem}` };
+  }
+  return { state: "missing", reason: `No job ${jobId} was posted on ${config.name}.` };
 }
 
 /** Who sits in judgment on a job now. */
