@@ -25,7 +25,16 @@ const COMMANDS = {
   gas: { run: [path.join(root, "script/gas.mjs")] },
   smt: { run: [path.join(root, "script/smt.mjs")] },
   "coverage:contracts": {
-    run: [forge, "coverage", "--report", "summary", "--no-match-coverage", "(^test/|^script/|/script/)"],
+    run: [
+      forge,
+      "coverage",
+      "--report",
+      "summary",
+      "--no-match-coverage",
+      "(^test/|^node_modules/|script/)",
+      "--no-match-path",
+      "test/gas/**",
+    ],
     env: { FOUNDRY_PROFILE: "coverage" },
   },
   bench: { contracts: true, run: dist("bench/main.js") },

@@ -19,7 +19,7 @@ import { callDaemon } from "./control/callDaemon.ts";
 import { describeDevice } from "./device.ts";
 import { moneyLines } from "./moneyLines.ts";
 import type { NodeStatus } from "./nodeStatus.ts";
-import { type OfflineStatus, offlineStatus, offlineWithdraw, setOfflinePaused } from "./offline.ts";
+import { type OfflineStatus, offlineStatus, offlineUnbond, offlineWithdraw, setOfflinePaused } from "./offline.ts";
 import { type ProgressDisplay, progressLine, showProgress } from "./progressLine.ts";
 import { type RunningNode, runNode } from "./runNode.ts";
 import { runtimeLine } from "./runtimeLine.ts";
@@ -151,6 +151,19 @@ command("exit", "checkpoint, release the lease, stop the running node", connecti
   await callDaemon(config.data, { command: "exit" });
   print("the node is stopping: it finishes what pays and hands its lease back");
 });
+
+command(
+  "unbond",
+  "leave for good and take the bond out: once to leave, again when the unbonding time is over",
+  connectionTable,
+  async (config) => {
+    const { bond, secondsLeft } = await offlineUnbond(config);
+    if (config.log === "json") return print(JSON.stringify({ bond, secondsLeft }, bigints));
+    if (secondsLeft > 0)
+      print(`left the registry; in ${secondsLeft} s run unbond again to take out ${formatUsdc(bond)} USDC`);
+    else print(`${formatUsdc(bond)} USDC of bond are claimable now: run withdraw`);
+  },
+);
 
 program
   .command("devices")

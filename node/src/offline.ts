@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { assertDeployment, createGpuchainClient, loadDeployment } from "@gpuchain/sdk/chain";
-import { createLogger, GpuchainError, openJournal } from "@gpuchain/sdk/daemon";
+import { createLogger, formatUsdc, GpuchainError, type Logger, openJournal } from "@gpuchain/sdk/daemon";
 import type { Hex } from "@gpuchain/sdk/records";
 import type { Address } from "viem";
 import { openSender } from "./chain/openSender.ts";
 import { createTransactions } from "./chain/transactions.ts";
 import type { ConnectionConfig } from "./config.ts";
 import { createNodeJournal, type Earnings } from "./journal/nodeJournal.ts";
+import { freeReservations } from "./lease/freeReservations.ts";
 import { openAccount } from "./openAccount.ts";
 
 export interface OfflineStatus {
@@ -33,6 +34,7 @@ async function withNode<T>(config: ConnectionConfig, work: (node: OfflineNode) =
       journal: createNodeJournal(database),
       transactions: createTransactions(client, sender),
       nonce: async () => String(await client.public.getTransactionCount({ address: account.address })),
+      log,
     });
   } finally {
     end.abort();
@@ -47,6 +49,7 @@ interface OfflineNode {
   readonly journal: ReturnType<typeof createNodeJournal>;
   readonly transactions: ReturnType<typeof createTransactions>;
   readonly nonce: () => Promise<string>;
+  readonly log: Logger;
 }
 
 const payoutOf = async ({ client, address }: OfflineNode): Promise<Address> => {
@@ -74,9 +77,46 @@ export const setOfflinePaused = (config: ConnectionConfig, paused: boolean): Pro
 export const offlineWithdraw = (config: ConnectionConfig, to?: Address): Promise<{ amount: bigint; hash: Hex }> =>
   withNode(config, (node) => withdraw(node, to));
 
+export interface Unbonding {
+  /** base units */
+  readonly bond: bigint;
+  /** seconds of chain time until the bond may be taken out; 0: it has been, and is claimable by the payout wallet */
+  readonly secondsLeft: number;
+}
+
+/**
+ * Leaves for good, in two calls: the first takes the provider off the registry, a later one, past the unbonding time, makes its bond
+ * claimable.
+ *
+ * @throws GpuchainError `NOT_REGISTERED`, `STILL_RESERVED`
+ */
+export const offlineUnbond = (config: ConnectionConfig): Promise<Unbonding> =>
+  withNode(config, async ({ address, client, transactions, nonce, log }) => {
+    const { bond } = await client.read.getAccount({ account: address });
+    let { registered, exitAt } = await client.read.getProvider({ account: address });
+    if (!registered)
+      throw new GpuchainError("NOT_REGISTERED", `${address} is no registered provider`, {
+        hint: "its bond is out already, or it was never started",
+      });
+    if (exitAt === 0) {
+      await transactions.requestExit(await nonce());
+      ({ exitAt } = await client.read.getProvider({ account: address }));
+    }
+    const { timestamp } = await client.public.getBlock();
+    const secondsLeft = exitAt - Number(timestamp);
+    if (secondsLeft > 0) return { bond, secondsLeft };
+    const reserved = await freeReservations(client, address, transactions, log);
+    if (reserved > 0n)
+      throw new GpuchainError("STILL_RESERVED", `${formatUsdc(reserved)} USDC of the bond still answer for work`, {
+        hint: "that ends once the last checkpoint of each lease is decided and past appeal: try again later",
+      });
+    await transactions.withdrawBond(await nonce());
+    return { bond, secondsLeft: 0 };
+  });
+
 /** The withdrawal itself, the same for a running node. */
 export async function withdraw(
-  node: Omit<OfflineNode, "journal">,
+  node: Omit<OfflineNode, "journal" | "log">,
   to?: Address,
 ): Promise<{ amount: bigint; hash: Hex }> {
   const { address, client, transactions, nonce } = node;

@@ -2,11 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig, openJournal } from "@gpuchain/sdk/daemon";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { configTable } from "./config.ts";
+import { configTable, connectionTable } from "./config.ts";
 import { callDaemon } from "./control/callDaemon.ts";
 import type { CommandName } from "./control/controlServer.ts";
 import { createNodeJournal } from "./journal/nodeJournal.ts";
 import type { NodeStatus } from "./nodeStatus.ts";
+import { offlineUnbond } from "./offline.ts";
 import { type Daemon, missingBuild, startNetwork, type TestNetwork } from "./testing/network.ts";
 import { testJob } from "./testing/testJob.ts";
 
@@ -106,6 +107,28 @@ describe.skipIf(missing !== undefined)("a node on a real network", { timeout: 18
     expect(intents.filter(({ status }) => ["mined", "final", "reverted", "cancelled"].includes(status))).toHaveLength(
       nonce,
     );
+  });
+
+  it("leaves with its bond: what ended leases hold of it is freed first", async () => {
+    const { read, public: chain } = network.client;
+    const last = network.of("JobPosted").at(-1)?.args.jobId;
+    await network.until("JobSettled", (event) => event.args.jobId === last);
+    const { rpc, deploymentFile: deployment, passwordFile } = network;
+    const config = loadConfig(connectionTable, { flags: { rpc, deployment, data: node.data, passwordFile } });
+    const before = await read.getAccount({ account: node.address });
+    expect(before.reserved).toBeGreaterThan(0n);
+    const first = await offlineUnbond(config);
+    expect(first).toMatchObject({ bond: before.bond });
+    expect(first.secondsLeft).toBeGreaterThan(0);
+    await chain.request({ method: "evm_increaseTime", params: [first.secondsLeft] } as never);
+    await chain.request({ method: "evm_mine", params: [] } as never);
+    expect(await offlineUnbond(config)).toEqual({ bond: before.bond, secondsLeft: 0 });
+    expect(await read.getAccount({ account: node.address })).toEqual({
+      claimable: before.claimable + before.bond,
+      bond: 0n,
+      reserved: 0n,
+    });
+    await expect(offlineUnbond(config)).rejects.toMatchObject({ code: "NOT_REGISTERED" });
   });
 
   it.each([

@@ -32,6 +32,7 @@ import { serveControl } from "./control/controlServer.ts";
 import { describeDevice } from "./device.ts";
 import { onOwnEvent } from "./events.ts";
 import { createNodeJournal } from "./journal/nodeJournal.ts";
+import { freeReservations } from "./lease/freeReservations.ts";
 import { watchOwnerLimits } from "./limits/ownerLimits.ts";
 import { createNodeMetrics, serveMetrics } from "./metricsServer.ts";
 import type { NodeStatus } from "./nodeStatus.ts";
@@ -192,6 +193,10 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
       sessions,
       drainMs: config.drainSeconds * 1000,
       heldOff: () => limits.reason,
+      freeBond: async () => {
+        const { reserved: before } = await client.read.getAccount({ account: account.address });
+        return (await freeReservations(client, account.address, transactions, log)) < before;
+      },
       signal,
       onStep: (run, report) => {
         telemetry.add(run.job, run.fence, report);

@@ -30,6 +30,8 @@ export interface WorkerParameters {
   readonly drainMs: number;
   /** why the owner's limits allow no work now, in words */
   readonly heldOff?: () => string | undefined;
+  /** Frees what ended leases still hold of the bond; whether there was anything. */
+  readonly freeBond: () => Promise<boolean>;
   /** hard end: nothing is finished any more */
   readonly signal: AbortSignal;
   readonly onStep: (run: LeaseRun, step: StepReport) => void;
@@ -359,6 +361,8 @@ export function createWorker(parameters: WorkerParameters): Worker {
       return;
     }
     const wait = OBSTACLES[name];
+    // Ended leases may hold what this one needs.
+    if (name === "BondTooSmall") void freeBond(job);
     if (wait !== undefined) {
       heldBack.set(job.id, clock.now() + wait);
       log.warn(fields, "cannot take the lease now");
@@ -370,6 +374,16 @@ export function createWorker(parameters: WorkerParameters): Worker {
       { event: "lease.lost", job: job.id.toString(), reason: name || String(error) },
       "another took the lease, or it was too early",
     );
+  };
+
+  const freeBond = async (job: JobView) => {
+    try {
+      if (!(await parameters.freeBond())) return;
+      heldBack.delete(job.id);
+      wake([job.id]);
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error }, "could not free the bond of ended leases");
+    }
   };
 
   // ----- both ----------------------------------------------------------------------------------------------------------

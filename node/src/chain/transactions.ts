@@ -37,9 +37,15 @@ export interface Transactions {
   seatCommittee(job: bigint, block: bigint): Promise<void>;
   setAccepting(accepting: boolean, nonce: string): Promise<void>;
   withdraw(to: Address, nonce: string): Promise<SendResult>;
+  /** Frees what an ended lease still holds of the bond; reverts `BondStillDue` before its time. */
+  releaseBond(job: bigint, fence: bigint): Promise<void>;
+  /** Leaves the registry: no lease from now on, the bond is free after the unbonding time. */
+  requestExit(nonce: string): Promise<void>;
+  /** Makes the bond claimable by the payout wallet. */
+  withdrawBond(nonce: string): Promise<void>;
 }
 
-type JobsCall = "acquireLease" | "commitCheckpoint" | "renewLease" | "releaseLease" | "seatCommittee";
+type JobsCall = "acquireLease" | "commitCheckpoint" | "renewLease" | "releaseLease" | "seatCommittee" | "releaseBond";
 
 /** Gas limits: generous, because they only cap; what is not used is not paid. */
 const GAS: Record<JobsCall, bigint> = {
@@ -48,6 +54,7 @@ const GAS: Record<JobsCall, bigint> = {
   renewLease: 200_000n,
   releaseLease: 600_000n,
   seatCommittee: 800_000n,
+  releaseBond: 200_000n,
 };
 
 /** A commit whose call failed in its block for a reason that may pass is tried this often under a new intent. */
@@ -70,6 +77,15 @@ export function createTransactions(client: GpuchainClient, sender: Sender, coinP
       args,
       gas: GAS[functionName],
       ...more,
+    });
+
+  const registry = (functionName: "requestExit" | "withdrawBond", nonce: string) =>
+    sender.send({
+      intent: `${functionName}:${nonce}`,
+      address: contracts.registry,
+      abi: contractAbis.registry,
+      functionName,
+      args: [],
     });
 
   return {
@@ -114,6 +130,15 @@ export function createTransactions(client: GpuchainClient, sender: Sender, coinP
     },
     async seatCommittee(job, block) {
       await jobs("seatCommittee", [job], `seat:${job}:${block}`);
+    },
+    async releaseBond(job, fence) {
+      await jobs("releaseBond", [job, Number(fence)], `release-bond:${job}:${fence}`);
+    },
+    async requestExit(nonce) {
+      await registry("requestExit", nonce);
+    },
+    async withdrawBond(nonce) {
+      await registry("withdrawBond", nonce);
     },
     async setAccepting(accepting, nonce) {
       await sender.send({

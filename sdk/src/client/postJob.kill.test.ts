@@ -75,4 +75,4 @@ it("posts and pays once although its process is killed at every stage", async ()
   expect(await chain.test.getTransactionCount({ address: account.address })).toBe(sentBefore + 1);
   for (const { blobs, keys } of gateways) expect([blobs.size, keys.size]).toEqual([3, 1]);
   client.close();
-});
+}, 180_000);
