@@ -39,9 +39,6 @@ export default defineConfig({
           name: "explorer-browser",
           include: ["explorer/src/e2e/*.test.ts"],
           globalSetup: ["explorer/src/e2e/setup.ts"],
-          // All at once: they mostly wait for blocks, processes and pages.
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
           testTimeout: 240_000,
           hookTimeout: 240_000,
         },
