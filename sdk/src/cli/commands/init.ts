@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, relative, resolve } from "node:path";
+import { basename, dirname, extname, relative, resolve } from "node:path";
 import { GpuchainError } from "../../daemon/index.ts";
 import { TEMPLATES, type Template } from "../../records/index.ts";
 import { fileRows } from "../../training/data/readers/labelledTexts.ts";
@@ -45,7 +45,7 @@ export function init(output: Output, path: string, options: InitOptions): void {
   // Paths in a job file are relative to it.
   const named = (file: string) => relative(dirname(resolve(path)), resolve(file)) || ".";
   const content = jobText({
-    ...{ template, title: options.title ?? basename(data), data: named(data), ...columns },
+    ...{ template, title: options.title ?? basename(data, extname(data)), data: named(data), ...columns },
     base: named(options.base ?? "distilbert-base-uncased"),
     steps: wholeNumber("--steps", options.steps ?? "400"),
     interval: wholeNumber("--interval", options.interval ?? "50"),

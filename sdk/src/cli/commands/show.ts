@@ -1,3 +1,4 @@
+import { getAddress } from "viem";
 import {
   checkpointIndexOf,
   getChallenge,
@@ -38,7 +39,7 @@ export async function show(session: Session, job: string): Promise<void> {
       arbiterUntil: open.args.arbiterUntil,
     };
   const amounts = (parts: Map<string, bigint>) =>
-    Object.fromEntries([...parts].map(([account, part]) => [account, usdc(part)]));
+    Object.fromEntries([...parts].map(([account, part]) => [getAddress(account), usdc(part)]));
   const paid = {
     budget: usdc(money.budget),
     providers: amounts(money.providers),
