@@ -17,7 +17,7 @@ describe("pulse watch", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] });
     hub = createPulseHub();
-    lease = { fence: 1n, provider: HOLDER, live: true, renewals: 0 } as BookLease;
+    lease = { fence: 1n, provider: HOLDER, live: true, renewals: 0, lastActionAt: 1 } as BookLease;
     gone = [];
     healthy = { ok: true, reason: "" };
     stallEnd = 0;
@@ -133,7 +133,7 @@ describe("pulse watch", () => {
     await pass(501);
     expect(gone).toHaveLength(1);
     await pass(900);
-    lease.renewals = 1;
+    lease.lastActionAt = 2;
     watch.review();
     await pass(1);
     expect(gone).toHaveLength(2);

@@ -40,6 +40,8 @@ const UNHEALTHY_RETRY_MS = 250;
 type Watched = {
   since: number;
   renewals: number;
+  /** of the lease, on chain: what was signed before it is void */
+  lastActionAt: number;
   renewedAt: number;
   signedAt: number;
   timer: NodeJS.Timeout | undefined;
@@ -122,6 +124,7 @@ export function createPulseWatch(parameters: PulseWatchParameters): PulseWatch {
         entry = {
           since: now(),
           renewals: lease.renewals,
+          lastActionAt: lease.lastActionAt,
           renewedAt: 0,
           signedAt: 0,
           timer: undefined,
@@ -133,7 +136,10 @@ export function createPulseWatch(parameters: PulseWatchParameters): PulseWatch {
       if (lease.renewals > entry.renewals) {
         entry.renewals = lease.renewals;
         entry.renewedAt = now();
-        // What was signed before it is older than the lease's last action, and void.
+      }
+      // The last commit of a killed node is mined after its death, and may be newer than the seats' statements.
+      if (lease.lastActionAt !== entry.lastActionAt) {
+        entry.lastActionAt = lease.lastActionAt;
         entry.signedAt = 0;
       }
       look(job, lease, entry);
