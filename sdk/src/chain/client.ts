@@ -1,4 +1,5 @@
 import { type Client, createPublicClient, type PublicClient } from "viem";
+import { GpuchainError } from "../daemon/errors.ts";
 import type { Deployment } from "./deployment.ts";
 import { asPublicClient } from "./gpuchainActions.ts";
 import { createHeads, type Heads } from "./heads.ts";
@@ -55,17 +56,20 @@ const localChains = new Set([31337, 1337]);
  * const job = await client.read.getJob({ jobId: 1n });
  */
 export function createGpuchainClient(parameters: GpuchainClientParameters): GpuchainClient {
-  const { deployment, signal, log } = parameters;
+  const { deployment, log } = parameters;
+  // What is under way when the client is closed must not be tried again for as long as an outage would be waited out.
+  const closing = new AbortController();
+  const signal = parameters.signal ? AbortSignal.any([parameters.signal, closing.signal]) : closing.signal;
   const pollingInterval = parameters.pollingInterval ?? (localChains.has(deployment.chainId) ? 250 : 1_000);
   const { publicClient, socket } =
     parameters.client === undefined
-      ? connect(parameters.rpc, parameters, pollingInterval)
+      ? connect(parameters.rpc, { ...parameters, signal }, pollingInterval)
       : { publicClient: asPublicClient(parameters.client), socket: undefined };
   const heads = createHeads({
     client: publicClient,
     pollingInterval,
     ...(socket && { socket }),
-    ...(signal && { signal }),
+    signal,
     ...(log && { log }),
   });
   const base = { public: publicClient, deployment };
@@ -75,6 +79,7 @@ export function createGpuchainClient(parameters: GpuchainClientParameters): Gpuc
     heads,
     close() {
       heads.close();
+      closing.abort(new GpuchainError("CLIENT_CLOSED", "the client was closed"));
       socket?.close();
     },
   };

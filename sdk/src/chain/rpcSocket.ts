@@ -171,6 +171,8 @@ export function createRpcSocket(url: string, options: { timeoutMs: number; signa
 
   async function request(method: string, params?: unknown): Promise<unknown> {
     const at = await connected();
+    // Dropped in the meantime: nobody would answer, and its timer would keep the process from ending.
+    if (socket !== at) throw failure("connection closed", { method });
     return new Promise((resolve, reject) => {
       const id = nextId++;
       const timer = setTimeout(() => {

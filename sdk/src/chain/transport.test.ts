@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createGpuchainClient, type GpuchainClient } from "./client.ts";
 import type { Deployment } from "./deployment.ts";
+import { createRpcSocket } from "./rpcSocket.ts";
 import { startTestChain, type TestChain } from "./testing/anvil.ts";
 import { type FaultyProxy, startFaultyProxy, startLimitingProxy } from "./testing/faultyProxy.ts";
 import { recordingLog } from "./testing/recordingLog.ts";
@@ -49,6 +50,25 @@ describe("createRpcTransport", () => {
     limiting.limit(5);
     await expect(client.public.getChainId()).rejects.toMatchObject({ code: "RPC_RATE_LIMITED" });
     limiting.limit(0);
+  });
+
+  it.each(["http", "ws"])(
+    "lets go of what is under way over %s when the client is closed, however patient",
+    async (scheme) => {
+      connect(`${scheme}://127.0.0.1:1`, 3_600_000);
+      const asked = client.public.getChainId();
+      client.close();
+      await expect(asked).rejects.toMatchObject({ code: "CLIENT_CLOSED" });
+      await expect(client.public.getBlockNumber({ cacheTime: 0 })).rejects.toMatchObject({ code: "CLIENT_CLOSED" });
+    },
+  );
+
+  it("does not wait for the answer to a request that a closing socket never sent", async () => {
+    const socket = createRpcSocket(chain.ws, { timeoutMs: 3_600_000 });
+    expect(await socket.request("eth_chainId")).toBe("0x7a69");
+    const asked = socket.request("eth_blockNumber");
+    socket.close();
+    await expect(asked).rejects.toThrow(/closed/);
   });
 
   it("names the outage, not its symptom, also inside a contract call", async () => {
