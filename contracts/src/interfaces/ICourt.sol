@@ -6,7 +6,7 @@ import {Challenge, ChallengeKind, ChallengeState} from "../Types.sol";
 /// @title Court
 /// @notice Disputes of accepted checkpoints and appeals against refusals: one `Challenge`, one code path. The challenge's
 /// bond is paid in with the call (approve the `Escrow`) and reserved there. The arbiter is the one the job pinned.
-/// @dev Warning: the arbiter can send *unmatured* money of its jobs back to the client, and no money anywhere else.
+/// @dev Warning: the arbiter can send *unmatured* money of its jobs back to the client, and fines seats it overturns.
 /// Its silence has a default: after `arbiterPeriod` anyone may call `lapse`, and the verdict stands.
 interface ICourt {
     /// @notice – → Open. `arbiterUntil`: from then on it can lapse.

@@ -24,13 +24,13 @@ const LIMITS = [
   },
   {
     who: "The arbiter",
-    can: "send money of its jobs that has not matured back to the client, or overturn a refusal.",
-    cannot: "send money anywhere else, touch matured money, or block by silence: after three days the verdict stands.",
+    can: "send money of its jobs that has not matured back to the client, or overturn a refusal; the seats it overturns lose a fifth of the smallest bond, right or wrong.",
+    cannot: "touch matured money, or block by silence: after three days the verdict stands.",
   },
   {
     who: "The owner",
-    can: "approve and revoke job templates and name arbiter and treasury for future jobs.",
-    cannot: "change a posted job, or move, freeze or redirect money.",
+    can: "approve and revoke job templates and name arbiter and treasury for future jobs. A bad arbiter has the power above over those jobs.",
+    cannot: "change a posted job, or by its own calls move, freeze or redirect money.",
   },
   {
     who: "The chain’s sequencer",

@@ -55,8 +55,8 @@ export function Home() {
             on public networks are capped at ten of the smallest bond, so that lying is dear.
           </p>
           <p>
-            <b>The arbiter, a little.</b> It can send money that has not matured back to the client. It cannot send it
-            anywhere else, and if it stays silent the verdict stands.
+            <b>The arbiter, a little.</b> It can send money that has not matured back to the client, and fine the seats
+            it overturns. If it stays silent the verdict stands.
           </p>
           <p>
             <b>Not us.</b> No owner call moves, freezes or redirects money. A test lists every one of them.{" "}
