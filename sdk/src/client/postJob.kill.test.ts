@@ -54,8 +54,11 @@ it("posts and pays once although its process is killed at every stage", async ()
       said.push(line);
       if (line === word) setTimeout(() => child.kill("SIGKILL"), delayMs);
     });
+    // A child that never ends would only show as this test's own time limit.
+    const stuck = setTimeout(() => child.kill("SIGABRT"), 60_000);
     const [code, signal] = await once(child, "exit");
-    expect([code, signal]).toEqual(word === undefined ? [0, null] : [null, "SIGKILL"]);
+    clearTimeout(stuck);
+    expect([code, signal], `after saying ${said.join(", ")}`).toEqual(word === undefined ? [0, null] : [null, "SIGKILL"]);
     return said;
   };
 

@@ -1,7 +1,7 @@
 import type { LocalAccount, TransactionReceipt } from "viem";
 import { isGpuchainError } from "../../daemon/errors.ts";
 import type { GpuchainClient } from "../client.ts";
-import { shortMessage } from "../rpcErrors.ts";
+import { isPassing, shortMessage } from "../rpcErrors.ts";
 import type { ChainView } from "./chainView.ts";
 import { NonceLost } from "./errors.ts";
 import type { IntentRecord, IntentStore, IntentVersion } from "./intents.ts";
@@ -139,8 +139,10 @@ export function createFollower(parameters: FollowerParameters): Follower {
       }
       await fillHole(count);
     } catch (error) {
-      if (!signal?.aborted)
-        log.debug({ reason: shortMessage(error) }, "could not look at open transactions; trying again");
+      if (signal?.aborted) return;
+      // An outage is said by the transport. Anything else is a fault of ours that trying again may not mend.
+      const level = isPassing(error) ? "debug" : "warn";
+      log[level]({ reason: shortMessage(error) }, "could not look at open transactions; trying again");
     } finally {
       schedule();
     }

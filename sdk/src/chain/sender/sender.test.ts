@@ -242,6 +242,38 @@ describe("createSender", () => {
     expect(await minted()).toBe(7n);
   });
 
+  describe("after a crash between the record of a version and its signature", () => {
+    /** A key whose signature never comes: what the store holds is what such a crash leaves. */
+    const mute = () => ({ ...account, signTransaction: () => new Promise<never>(() => undefined) });
+
+    async function crash(intents: IntentStore): Promise<void> {
+      const dead = open(intents, { account: mute() });
+      void dead.send(mint("a", 5n)).catch(() => undefined);
+      await expect.poll(() => intents.unsettled(deployment.chainId, account.address)).toHaveLength(1);
+      expect(intents.unsettled(deployment.chainId, account.address)[0]?.versions[0]?.raw).toBeUndefined();
+    }
+
+    const ways = {
+      "its outcome is asked for": (sender: ReturnType<typeof open>) => sender.find("a"),
+      "it is sent again": (sender: ReturnType<typeof open>) => sender.send(mint("a", 5n)),
+      "everything open is taken up": async (sender: ReturnType<typeof open>) => {
+        await sender.resume();
+        return sender.find("a");
+      },
+    };
+    for (const [when, take] of Object.entries(ways)) {
+      it(`signs and sends it once when ${when}`, async () => {
+        const intents = createMemoryIntentStore();
+        await crash(intents);
+        const result = take(open(intents));
+        await pooled(1);
+        await chain.test.mine({ blocks: 1 });
+        expect((await result)?.receipt.status).toBe("success");
+        expect(await minted()).toBe(5n);
+      });
+    }
+  });
+
   it("gives up after the deadline without leaving a hole", async () => {
     const sender = open(undefined, { stuckAfterMs: 60_000 });
     const now = Number((await client.public.getBlock()).timestamp);

@@ -72,6 +72,12 @@ export function createSender(parameters: SenderParameters): Sender {
     return deliver(record, functionName);
   }
 
+  /** From before a crash: a version that was recorded and not yet signed is signed now, or nothing could ever be sent. */
+  async function complete(record: IntentRecord): Promise<IntentRecord> {
+    for (const version of record.versions) if (version.raw === undefined) await outbox.sign(record, version);
+    return record;
+  }
+
   /** First broadcast of a record whose nonce is the newest one. */
   async function deliver(record: IntentRecord, functionName: string): Promise<Tracked> {
     try {
@@ -106,7 +112,8 @@ export function createSender(parameters: SenderParameters): Sender {
       if (holder?.record.status === "open") throw new NonceHeld(holder.settled);
       return undefined;
     }
-    const item = follower.track({ ...record, ...(record.status === "refused" && { status: "open" }) }, functionName);
+    if (record.status === "refused") record.status = "open";
+    const item = follower.track(await complete(record), functionName);
     if (receipt !== undefined) await follower.finish(item, receipt);
     else {
       // From before a restart: whether it ever left is not known, so a node that lacks it gets it at once.
@@ -154,8 +161,7 @@ export function createSender(parameters: SenderParameters): Sender {
       exclusive(async () => {
         const records = intents.unsettled(chainId, account.address);
         for (const record of records) {
-          for (const version of record.versions) if (version.raw === undefined) await outbox.sign(record, version);
-          follower.track(record, "resumed call").sentAt = 0;
+          follower.track(await complete(record), "resumed call").sentAt = 0;
         }
         if (records.length > 0) log.info({ intents: records.length }, "taking up transactions from before the restart");
         await follower.review();
