@@ -244,7 +244,7 @@ contract Lens is ILens {
         for (uint256 seat = 0; seat < SEATS; ++seat) {
             Member memory member = IJobs(jobs).memberOf(jobId, panel.seats[seat]);
             (v.seats[seat].verifier, v.seats[seat].verifierId) = (member.verifier, member.verifierId);
-            (bool voted, bool silent) = _silent(jobId, seat, member, job.verdictTimeout);
+            (bool voted, bool silent) = _silent(jobId, job, seat, member, job.verdictTimeout);
             v.seats[seat].voted = voted;
             v.seats[seat].replaceable = panel.replacing == 0 && (silent || REGISTRY.isLeaving(member.verifierId));
         }
@@ -262,6 +262,10 @@ contract Lens is ILens {
 
     function _judgedUntil(Job memory job, Ledger memory ledger) private pure returns (uint256) {
         return ledger.closedAt + CLOSING_TIMEOUTS * job.verdictTimeout;
+    }
+
+    function _judgingOver(uint256 jobId, Job memory job) private view returns (bool) {
+        return job.status == JobStatus.Closing && block.timestamp >= _judgedUntil(job, IJobs(jobs).ledgerOf(jobId));
     }
 
     /// @dev The clock with what time alone has done to it, why the lease ended, and since when the auction runs.
@@ -354,15 +358,17 @@ contract Lens is ILens {
             if (block.timestamp >= _judgedUntil(job, ledger)) status = CheckpointStatus.Void;
         }
         if (status != CheckpointStatus.Accepted) return (status, 0);
-        if (index < ledger.payCursor) return (CheckpointStatus.Paid, c.decidedAt + job.disputeWindow);
+        uint40 from = c.decidedAt;
+        if (!job.contested && ledger.contestedAt > from && index > ledger.maturedThrough) from = ledger.contestedAt;
+        if (index < ledger.payCursor) return (CheckpointStatus.Paid, from + job.disputeWindow);
         bool beyond = ledger.contestedFrom != 0 && index >= ledger.contestedFrom;
         if (beyond && ledger.cut) return (CheckpointStatus.Cut, 0);
         if (beyond) return (status, 0);
         if (index <= ledger.maturedThrough) return (status, uint40(block.timestamp));
-        return (status, c.decidedAt + job.disputeWindow);
+        return (status, from + job.disputeWindow);
     }
 
-    function _silent(uint256 jobId, uint256 seat, Member memory member, uint256 timeout)
+    function _silent(uint256 jobId, Job memory job, uint256 seat, Member memory member, uint256 timeout)
         private
         view
         returns (bool voted, bool silent)
@@ -372,7 +378,7 @@ contract Lens is ILens {
         (Checkpoint memory c,) = IJobs(jobs).checkpointRecord(_id(jobId, queue.cursor));
         voted = c.votes.hasSeat(seat);
         uint256 since = member.seatedAt > queue.judgeableAt ? member.seatedAt : queue.judgeableAt;
-        silent = !voted && block.timestamp >= since + timeout;
+        silent = !voted && block.timestamp >= since + timeout && !_judgingOver(jobId, job);
     }
 
     function _abandoned(uint256 jobId, Job memory job) private view returns (bool) {
@@ -381,7 +387,7 @@ contract Lens is ILens {
         uint256 silent;
         for (uint256 seat = 0; seat < SEATS; ++seat) {
             Member memory member = IJobs(jobs).memberOf(jobId, panel.seats[seat]);
-            (, bool is_) = _silent(jobId, seat, member, SILENT_TIMEOUTS * job.verdictTimeout);
+            (, bool is_) = _silent(jobId, job, seat, member, SILENT_TIMEOUTS * job.verdictTimeout);
             if (is_) ++silent;
         }
         if (silent < THRESHOLD) return false;

@@ -57,6 +57,8 @@ contract Registry is IRegistry, Ownable2Step {
         uint32 nextMinFee;
         uint16 nextTemplateMask;
         uint40 nextFrom;
+        /// It was also eligible from here to `activeUntil`, before the suspension that its present time follows.
+        uint40 formerFrom;
     }
 
     struct VerifierText {
@@ -174,16 +176,17 @@ contract Registry is IRegistry, Ownable2Step {
     function registerProvider(ProviderProfile calldata profile, address payout, uint64 bond) external {
         if (_provider[msg.sender].registered || _verifierIds[msg.sender] != 0) revert AlreadyRegistered(msg.sender);
         if (bond < minProviderBond) revert BondBelowMinimum(bond, minProviderBond);
-        if (payout == address(0)) payout = msg.sender;
-
-        FormerPayout storage former = _formerPayout[msg.sender];
-        if (former.payout == address(0)) {
+        ProviderSlot storage p = _provider[msg.sender];
+        if (p.payout == address(0)) {
             _providers.push(msg.sender);
-            former.payout = payout;
+            p.payout = payout == address(0) ? msg.sender : payout;
+        } else if (payout != address(0) && payout != p.payout) {
+            // Work from before may still be unpaid: its wallet outlives the registration and alone names another.
+            revert NotPayout(msg.sender, p.payout);
         }
-        _provider[msg.sender] = ProviderSlot(payout, _price(profile), true, true, 0, false);
+        (p.pricePerStep, p.registered, p.accepting, p.exitAt) = (_price(profile), true, true, 0);
         _describe(profile);
-        emit ProviderRegistered(msg.sender, payout, profile);
+        emit ProviderRegistered(msg.sender, p.payout, profile);
         IEscrow(escrow).deposit(msg.sender, msg.sender, bond);
     }
 
@@ -327,6 +330,8 @@ contract Registry is IRegistry, Ownable2Step {
         VerifierSlot storage v = _roster[id];
         if (v.status != VerifierStatus.Suspended || _freeBond(account) < minVerifierBond) return;
         uint32 activeFrom = _eligibleFrom();
+        // Draws anchored before the suspension go on seeing it as it was then.
+        if (v.activeFrom <= _more[id].activeUntil) _more[id].formerFrom = v.activeFrom;
         (v.status, v.activeFrom) = (VerifierStatus.Active, activeFrom);
         emit VerifierResumed(account, id, activeFrom);
     }
@@ -338,7 +343,7 @@ contract Registry is IRegistry, Ownable2Step {
         if (known != 0) {
             VerifierSlot storage v = _roster[known - 1];
             if (v.status == VerifierStatus.Exiting) revert Exiting(msg.sender);
-            if (v.status == VerifierStatus.Active) _more[known - 1].activeUntil = uint40(block.timestamp);
+            if (v.status == VerifierStatus.Active) _endTime(known - 1, v);
             v.status = VerifierStatus.Exiting;
             _more[known - 1].exitAt = exitAt;
         } else {
@@ -422,10 +427,15 @@ contract Registry is IRegistry, Ownable2Step {
         VerifierSlot storage v = _roster[known - 1];
         if (v.status == VerifierStatus.Active && _freeBond(verifier_) < minVerifierBond) {
             v.status = VerifierStatus.Suspended;
-            _more[known - 1].activeUntil = uint40(block.timestamp);
+            _endTime(known - 1, v);
             // forge-lint: disable-next-line(unsafe-typecast)
             emit VerifierSuspended(verifier_, uint16(known - 1));
         }
+    }
+
+    /// @dev It is in no draw anchored from now on. A time that had not begun leaves the one before it as it is.
+    function _endTime(uint256 id, VerifierSlot storage v) private {
+        if (block.timestamp >= v.activeFrom) _more[id].activeUntil = uint40(block.timestamp);
     }
 
     function _freeBond(address account) private view returns (uint256) {
@@ -468,7 +478,11 @@ contract Registry is IRegistry, Ownable2Step {
     function leaveSeats(uint16[] calldata verifierIds) external {
         if (msg.sender != jobs) revert NotAuthorized(msg.sender);
         for (uint256 i = 0; i < verifierIds.length; ++i) {
-            --_more[verifierIds[i]].seats;
+            VerifierMore storage more = _more[verifierIds[i]];
+            if (--more.seats != 0 || more.exitAt == 0) continue;
+            // Its last votes can still be contested: its bond answers for them a whole unbonding time from here.
+            more.exitAt = uint40(block.timestamp + unbondingPeriod);
+            emit ExitRequested(_roster[verifierIds[i]].account, more.exitAt);
         }
     }
 
@@ -478,8 +492,7 @@ contract Registry is IRegistry, Ownable2Step {
         returns (bool)
     {
         VerifierSlot memory v = _roster[id];
-        if (v.status == VerifierStatus.None || anchorTime < v.activeFrom) return false;
-        if (v.status != VerifierStatus.Active && anchorTime >= _more[id].activeUntil) return false;
+        if (v.status == VerifierStatus.None || !_activeAt(v, id, anchorTime)) return false;
         if (v.account == request.client || v.account == request.holder || v.account == payout) return false;
         (uint32 minFee, uint16 mask) = v.changed ? _feeAndMask(v, _more[id], anchorTime) : (v.minFee, v.templateMask);
         if (minFee > request.fee || (mask >> request.templateId) & 1 == 0) return false;
@@ -487,6 +500,12 @@ contract Registry is IRegistry, Ownable2Step {
             if (v.account == request.members[i]) return false;
         }
         return true;
+    }
+
+    function _activeAt(VerifierSlot memory v, uint256 id, uint40 time) private view returns (bool) {
+        if (time >= v.activeFrom) return v.status == VerifierStatus.Active || time < _more[id].activeUntil;
+        uint40 from = _more[id].formerFrom;
+        return from != 0 && time >= from && time < _more[id].activeUntil;
     }
 
     function _feeAndMask(VerifierSlot memory v, VerifierMore storage more, uint40 time)

@@ -228,7 +228,7 @@ struct Verifier {
     uint40 activeFrom;
     /// In no draw anchored from here on; 0 while active.
     uint40 activeUntil;
-    /// 0 unless leaving; the bond can be withdrawn from here on, once `seats` is 0.
+    /// 0 unless leaving; the bond can be withdrawn from here on, once `seats` is 0. Starts anew when the last seat is left.
     uint40 exitAt;
     /// Seats held on unsettled jobs.
     uint32 seats;
@@ -278,7 +278,7 @@ enum ReserveKind {
 enum SlashKind {
     /// The round of fees of a refused or unavailable checkpoint, to the seats.
     Round,
-    /// A lease stalled or released without a commit, to the treasury.
+    /// A lease expired, stalled or released without a commit, to the treasury.
     Squat,
     /// A seat silent past `verdictTimeout`, to the treasury.
     MissedSeat,
@@ -336,7 +336,8 @@ struct Job {
     bool cancelled;
     /// A dispute is open: the same, until it is upheld or lapses.
     bool contested;
-    /// The seats get one round of fees from the budget when nothing is ever accepted.
+    /// One round of fees comes out of the budget when nothing is ever committed: to the seats, or to the treasury when none
+    /// were drawn.
     bool cancelFeeDue;
     /// `eligibilityRoot` is set.
     bool restricted;
@@ -404,6 +405,7 @@ struct Ledger {
     /// Open dispute: first contested index. After a cut: first unpaid index. 0: none.
     uint32 contestedFrom;
     bool cut;
+    /// Open dispute: since when. After one: when it was ruled, from where the windows run of what was accepted meanwhile.
     uint40 contestedAt;
     /// Accepted checkpoints up to here are mature, whatever their window.
     uint32 maturedThrough;
@@ -490,4 +492,6 @@ struct Standing {
     bool barred;
     uint8 evictions;
     uint40 coolingUntil;
+    /// Refusals that stand; the bar is lifted when an appeal brings them to none.
+    uint8 refusals;
 }

@@ -55,19 +55,20 @@ export async function liquidate(arena: Arena, trustJournals: boolean): Promise<s
     }
   };
   await Promise.all(parties.map(({ daemon }) => call(daemon.account, "registry", "requestExit", [])));
-  const { unbondingPeriod } = await read.getLimits();
-  await network.chain.test.request({
-    method: "evm_increaseTime",
-    params: [`0x${(Number(unbondingPeriod) + 5).toString(16)}`],
-  } as never);
-  await network.chain.test.request({ method: "evm_mine", params: [] } as never);
-  // What seats and leases still hold is free for the asking, by anyone: one caller after the other's nonce.
+  // What seats and leases still hold is free for the asking, by anyone: one caller after the other's nonce. A verifier's unbonding time
+  // begins with its last seat.
   for (const { jobId } of await read.listJobs({})) {
     await call(localAccounts.guest, "jobs", "releaseSeats", [jobId], true);
     const { fence: leases } = await read.getLease({ jobId });
     for (let fence = 1; fence <= leases; fence++)
       await call(localAccounts.guest, "jobs", "releaseBond", [jobId, fence], true);
   }
+  const { unbondingPeriod } = await read.getLimits();
+  await network.chain.test.request({
+    method: "evm_increaseTime",
+    params: [`0x${(Number(unbondingPeriod) + 5).toString(16)}`],
+  } as never);
+  await network.chain.test.request({ method: "evm_mine", params: [] } as never);
   await Promise.all(parties.map(({ daemon }) => call(daemon.account, "registry", "withdrawBond", [])));
   const accounts = [...parties.map(({ daemon }) => daemon.account), ...Object.values(localAccounts)];
   await Promise.all(

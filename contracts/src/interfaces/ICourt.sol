@@ -41,7 +41,8 @@ interface ICourt {
     /// Reverts `IJobsEvents.UnknownCheckpoint`, `WrongCheckpointStatus`, `NotHolder`, `WindowOver`.
     function appeal(uint256 checkpointId, bytes32 reasonHash) external;
 
-    /// @notice Arbiter: the disputed chain stands and is mature at once; bond half to the provider, half to the treasury.
+    /// @notice Arbiter: the disputed chain, as accepted when the dispute began, stands and is mature at once; bond half to the
+    /// provider, half to the treasury.
     /// All four rulings revert `NoOpenChallenge`, `NotArbiter`, `WrongKind`, and `ArbiterTimeOver` once `lapse` is possible.
     function uphold(uint256 checkpointId) external;
 
@@ -50,7 +51,7 @@ interface ICourt {
     /// Reverts `IJobsEvents.UnknownCheckpoint` for one that is not contested.
     function cut(uint256 checkpointId, uint256 fromId) external;
 
-    /// @notice Arbiter: the refusal is overturned: bond and fine back, bar lifted; the Refuse voters forfeit 20 % of the
+    /// @notice Arbiter: the refusal is overturned: bond and fine back, bar lifted (unless another refusal stands); the Refuse voters forfeit 20 % of the
     /// minimum bond each, to the provider up to its lost pay, the rest to the treasury.
     function grant(uint256 checkpointId) external;
 

@@ -18,7 +18,8 @@ interface IJobsEvents {
         address treasury,
         JobTerms terms
     );
-    /// @notice The client cancelled. `drainUntil`: one last commit before; then anyone may close.
+    /// @notice The client cancelled. `drainUntil`: one last commit before; then anyone may close. `cancelFeeDue`: a round of
+    /// fees is due unless something is committed until then.
     event JobCancelled(uint256 indexed jobId, uint40 drainUntil, bool cancelFeeDue);
     /// @notice Open → Closing. Pending checkpoints are judged until `judgedUntil`.
     event JobClosing(uint256 indexed jobId, uint40 judgedUntil);
@@ -114,11 +115,13 @@ interface IJobsEvents {
     );
     /// @notice Refused → Final. The round came out of the provider's bond.
     event RefusalFinal(uint256 indexed checkpointId, uint256 indexed jobId);
-    /// @notice Refused → Overturned. The bar is lifted, the bond is free; the chain that moved on stays.
+    /// @notice Refused → Overturned. The bond is free, and the bar is lifted unless another refusal of this provider on this
+    /// job stands; the chain that moved on stays.
     event RefusalOverturned(uint256 indexed checkpointId, uint256 indexed jobId);
     /// @notice A dispute contests `fromId` and all accepted after it, and drains the lease.
     event ChainContested(uint256 indexed jobId, uint256 fromId, uint40 drainUntil);
-    /// @notice The dispute ended for the chain: accepted checkpoints up to `throughId` are mature; the drain is lifted.
+    /// @notice The dispute ended for the chain: what was accepted before it began, up to `throughId`, is mature; what was
+    /// accepted meanwhile has its whole dispute window from now. The drain is lifted, and the auction begins anew.
     event ChainUpheld(uint256 indexed jobId, uint256 fromId, uint256 throughId, uint40 newDeadline);
     /// @notice Accepted → Cut for all accepted from `fromId` on. The job is Closing; `headId` is the head again.
     event ChainCut(uint256 indexed jobId, uint256 fromId, uint256 headId);

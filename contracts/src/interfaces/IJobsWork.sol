@@ -13,8 +13,8 @@ interface IJobsWork is IJobsEvents {
     /// `NoCommittee` when a new anchor finds fewer than three eligible.
     function seatCommittee(uint256 jobId) external;
 
-    /// @notice Anyone: replaces a seat that is silent past `verdictTimeout` on the checkpoint being judged (which costs it
-    /// 1 % of the minimum bond), leaving, or suspended. First call: fault, slash and anchor. Second call, in a later
+    /// @notice Anyone: replaces a seat that is silent past `verdictTimeout` on the checkpoint being judged, while it may still
+    /// vote (which costs it 1 % of the minimum bond), leaving, or suspended. First call: fault, slash and anchor. Second call, in a later
     /// block: draw. Votes already cast stay, and count for the seat. One replacement at a time.
     /// Reverts `SeatNotReplaceable` without a fault, `ReplacementUnderWay` for another seat meanwhile, `NoCommittee` when
     /// nobody else is eligible, `AnchorTooRecent` in the anchor's block, `WrongStatus` once settled.
@@ -34,7 +34,8 @@ interface IJobsWork is IJobsEvents {
     /// Reverts `StaleFence`, `LeaseExpired`, `NotHolder`, `Draining`, `DeadlinePassed` past deadline and grace.
     function renewLease(uint256 jobId, uint32 fence) external;
 
-    /// @notice Holder: ends the lease. Without a commit of its own it forfeits `SQUAT` and cools down, unless the job drains.
+    /// @notice Holder: ends the lease. Without a commit of its own it forfeits `SQUAT` and cools down, unless the job drains; so
+    /// does a lease that expires or stalls without one.
     /// Reverts `StaleFence`, `LeaseExpired`, `NotHolder`.
     function releaseLease(uint256 jobId, uint32 fence) external;
 

@@ -41,7 +41,8 @@ interface IRegistry {
     event VerifierSuspended(address indexed verifier, uint16 indexed verifierId);
     event VerifierResumed(address indexed verifier, uint16 indexed verifierId, uint40 activeFrom);
 
-    /// @notice A provider or verifier leaves; `exitAt`: its bond can be withdrawn from then on.
+    /// @notice A provider or verifier leaves; `exitAt`: its bond can be withdrawn from then on. Emitted again when a leaving
+    /// verifier gives up its last seat: the time begins anew there.
     event ExitRequested(address indexed account, uint40 exitAt);
     event Exited(address indexed account, uint256 bond);
     event EquivocationReported(address indexed verifier, address indexed reporter, uint256 indexed checkpointId);
@@ -89,8 +90,9 @@ interface IRegistry {
 
     // ----- providers -------------------------------------------------------------------------------------------------
 
-    /// @notice Registers the caller. `payout` receives all its pay (0: the caller itself). Pulls `bond` (at least
-    /// `minProviderBond`) from the caller. Starts as accepting.
+    /// @notice Registers the caller. `payout` receives all its pay (0: the caller itself, or the wallet it had before). Pulls
+    /// `bond` (at least `minProviderBond`) from the caller. Starts as accepting. Reverts `NotPayout` when an account that
+    /// was registered before names another wallet: work from then may be unpaid, and only the wallet names its successor.
     function registerProvider(ProviderProfile calldata profile, address payout, uint64 bond) external;
 
     /// @notice New name, price, device, key. A live lease keeps its price.
@@ -121,7 +123,8 @@ interface IRegistry {
     function requestExit() external;
 
     /// @notice Makes the caller's whole bond claimable, by its payout wallet or by the verifier itself, and forgets it.
-    /// Reverts while unbonding, while a lease holds part of the bond, while a seat is held.
+    /// Reverts while unbonding, while a lease holds part of the bond, while a seat is held. A verifier's unbonding begins anew
+    /// when it gives up its last seat, so that its bond is there for every ruling on its votes.
     function withdrawBond() external;
 
     /// @notice Proof that one verifier signed two different verdicts on one checkpoint. Costs it its whole bond: half to

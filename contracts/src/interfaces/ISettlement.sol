@@ -17,8 +17,9 @@ interface ISettlement is IJobsEvents {
     /// @notice `postJob` with an EIP-2612 permit. A permit that fails (or was front-run) is ignored: the allowance decides.
     function postJobWithPermit(JobTerms calldata terms, Permit calldata permit) external returns (uint256 jobId);
 
-    /// @notice Client, once, while Open: no acquire or renewal from now on, one last commit while the lease lives. When seats
-    /// were drawn, or could be drawn now, and nothing is ever accepted, one round of fees goes to them.
+    /// @notice Client, once, while Open: no acquire or renewal from now on, one last commit while the lease lives. When the
+    /// job was ever leased and nothing is ever committed, one round of fees goes to its seats, or to the treasury when none
+    /// were drawn.
     /// Reverts `UnknownJob`, `WrongStatus`, `NotClient`, `AlreadyCancelled`.
     function cancel(uint256 jobId) external;
 
@@ -37,7 +38,7 @@ interface ISettlement is IJobsEvents {
 
     /// @notice Anyone: Open → Closing, when a cancelled job's lease is over, past `deadline + gracePeriod`, or when two
     /// seats stay silent for three verdict timeouts and nobody can replace them. Not while a dispute is open, unless the client
-    /// has cancelled. Pending checkpoints are judged for two more verdict timeouts.
+    /// has cancelled. Pending checkpoints are judged for two more verdict timeouts. A round of fees is due as after `cancel`.
     /// Reverts `UnknownJob`, `WrongStatus`, `NotClosable`.
     function close(uint256 jobId) external;
 
@@ -46,7 +47,8 @@ interface ISettlement is IJobsEvents {
     /// Reverts `UnknownCheckpoint`, `WrongCheckpointStatus`, `UnderChallenge`, `AppealWindowOpen`.
     function settleRefusal(uint256 checkpointId) external;
 
-    /// @notice Anyone: the seats of a settled job, and seats that were replaced, no longer hold up their verifiers' exit.
+    /// @notice Anyone: the seats of a settled job, and seats that were replaced, no longer hold up their verifiers' exit (see
+    /// `IRegistry.withdrawBond`). A replaced one that has voted on the checkpoint being judged waits until it is decided.
     /// Reverts `NoSeatToRelease`.
     function releaseSeats(uint256 jobId) external;
 

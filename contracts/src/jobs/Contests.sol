@@ -28,7 +28,7 @@ abstract contract Contests is Payouts {
         _requireRefused(checkpointId, checkpoint, CheckpointStatus.Accepted);
         if (s.job.contested) revert UnderChallenge(_id(jobId, s.ledger.contestedFrom));
         if (s.ledger.cut || index <= s.ledger.maturedThrough) revert WindowOver(checkpoint.decidedAt);
-        uint256 until = checkpoint.decidedAt + s.job.disputeWindow;
+        uint256 until = _maturesAt(s, checkpoint);
         if (block.timestamp >= until) revert WindowOver(until);
 
         LeaseClock memory clock = _endIfOver(jobId, s);
@@ -44,14 +44,28 @@ abstract contract Contests is Payouts {
     function uphold(uint256 checkpointId) external onlyCourt returns (address payout) {
         uint256 jobId = checkpointId >> 32;
         JobState storage s = _jobs[jobId];
-        // A lease that ran out under the drain did so without fault.
-        _endIfOver(jobId, s);
+        // A lease that ran out under the drain did so without fault. The auction for the next begins now.
+        LeaseClock memory clock = _endIfOver(jobId, s);
+        if (!clock.live) s.clock.openSince = _now();
         s.job.contested = false;
         if (s.job.status == JobStatus.Open) s.job.deadline += _now() - s.ledger.contestedAt;
+        uint32 through = _contestedThrough(s);
         s.ledger.contestedFrom = 0;
-        s.ledger.maturedThrough = s.queue.head;
-        emit ChainUpheld(jobId, checkpointId, _id(jobId, s.queue.head), s.job.deadline);
+        s.ledger.contestedAt = _now();
+        s.ledger.maturedThrough = through;
+        emit ChainUpheld(jobId, checkpointId, _id(jobId, through), s.job.deadline);
         return _registry().payoutOf(_providerOf(s, checkpointId));
+    }
+
+    /// @dev The newest checkpoint that was accepted before the dispute began. Later ones nobody could contest yet: there are
+    /// no more of them than could wait when it began, and one last commit.
+    function _contestedThrough(JobState storage s) private view returns (uint32 through) {
+        through = s.queue.head;
+        while (through > s.ledger.contestedFrom) {
+            Checkpoint memory checkpoint = _checkpoint(s, through);
+            if (checkpoint.decidedAt < s.ledger.contestedAt) return through;
+            through = checkpoint.parent;
+        }
     }
 
     /// @inheritdoc ISettlement
@@ -113,7 +127,8 @@ abstract contract Contests is Payouts {
         LeaseRecord memory record = _lease(s, checkpoint.fence);
         s.checkpoints[_index(checkpointId)].status = CheckpointStatus.Overturned;
         s.leases[checkpoint.fence].roundDue = false;
-        s.standings[record.provider].barred = false;
+        Standing storage standing = s.standings[record.provider];
+        if (--standing.refusals == 0) standing.barred = false;
         emit RefusalOverturned(checkpointId, jobId);
         _releaseBond(jobId, s, checkpoint.fence);
         return (

@@ -49,7 +49,8 @@ abstract contract LeaseKeeping is SeatKeeping {
             _cool(jobId, s, provider, endedAt + (twiceRamp > SHORT_COOL_DOWN ? twiceRamp : SHORT_COOL_DOWN));
         }
 
-        if (empty && (cause == EndCause.Stalled || cause == EndCause.Released)) {
+        // A dead provider is evicted, which costs nothing. Who seems alive and lets the lease run out has squatted on it.
+        if (empty && (cause == EndCause.Expired || cause == EndCause.Stalled || cause == EndCause.Released)) {
             // forge-lint: disable-next-line(unsafe-typecast)
             record.feesTaken += uint8(ROUND_FEES);
             _escrow()
@@ -62,6 +63,13 @@ abstract contract LeaseKeeping is SeatKeeping {
                     _id(jobId, clock.fence)
                 );
         }
+    }
+
+    /// @dev The job is ending. If its committee was drawn, or could be foreseen, and nothing is ever committed, a round is due:
+    /// who drops a draw pays for it, however it does so. (Once something is committed the seats live by their verdicts.)
+    function _oweRound(uint256 jobId, JobState storage s) internal {
+        _seatAll(jobId, s, _anchoredPanel(s));
+        s.job.cancelFeeDue = s.clock.fence != 0 && s.queue.count == 0;
     }
 
     function _cool(uint256 jobId, JobState storage s, address provider, uint256 until) internal {

@@ -37,7 +37,7 @@ abstract contract Payouts is Refusals {
         if (status == JobStatus.None) revert UnknownJob(jobId);
         if (status == JobStatus.Settled) revert WrongStatus(jobId, uint8(status));
 
-        bool expired = status == JobStatus.Closing && s.queue.pending != 0 && block.timestamp >= _judgedUntil(s);
+        bool expired = s.queue.pending != 0 && _judgingOver(s);
         if (expired) _voidPending(jobId, s);
         (Batch memory batch, uint256 visited, bool all) = _payMature(jobId, s, max);
         if (all && status != JobStatus.Open && !s.job.contested && s.queue.pending == 0) {
@@ -57,6 +57,7 @@ abstract contract Payouts is Refusals {
         bool drained = s.job.cancelled && !clock.live;
         bool late = block.timestamp >= uint256(s.job.deadline) + s.job.gracePeriod;
         if (!drained && (s.job.contested || !(late || _abandoned(jobId, s)))) revert NotClosable(jobId);
+        _oweRound(jobId, s);
         _close(jobId, s, clock);
     }
 
@@ -69,7 +70,7 @@ abstract contract Payouts is Refusals {
         for (uint256 i = 0; i < panel.memberCount; ++i) {
             Member memory member = _member(s, i);
             bool sits = i == panel.seats[0] || i == panel.seats[1] || i == panel.seats[2];
-            if (member.left || (sits && s.job.status != JobStatus.Settled)) continue;
+            if (member.left || (sits && s.job.status != JobStatus.Settled) || _voteIsOpen(s, i)) continue;
             s.members[i].left = true;
             ids[released++] = member.verifierId;
             emit SeatReleased(jobId, member.verifier);
@@ -79,6 +80,17 @@ abstract contract Payouts is Refusals {
             mstore(ids, released)
         }
         _registry().leaveSeats(ids);
+    }
+
+    /// @dev The member has voted on the checkpoint that is still being judged: its bond answers for that vote.
+    function _voteIsOpen(JobState storage s, uint256 index) private view returns (bool) {
+        if (s.queue.pending == 0) return false;
+        uint48 votes = s.checkpoints[s.queue.cursor].votes;
+        for (uint256 i = 0; i < votes.count(); ++i) {
+            (uint256 member,,,) = votes.get(i);
+            if (member == index) return true;
+        }
+        return false;
     }
 
     // ----- shared ----------------------------------------------------------------------------------------------------
@@ -103,12 +115,11 @@ abstract contract Payouts is Refusals {
         uint256 end = ledger.contestedFrom == 0 ? s.queue.cursor : ledger.contestedFrom;
         if (end - ledger.payCursor < max) max = end - ledger.payCursor;
         batch = _newBatch(jobId, s, max);
-        uint256 window = s.job.disputeWindow;
         for (; visited < max; ++visited) {
             uint256 i = ledger.payCursor + visited;
             Checkpoint memory checkpoint = _checkpoint(s, i);
             if (checkpoint.status != CheckpointStatus.Accepted) continue;
-            if (i > ledger.maturedThrough && block.timestamp < checkpoint.decidedAt + window) break;
+            if (i > ledger.maturedThrough && block.timestamp < _maturesAt(s, checkpoint)) break;
             _payOne(s, batch, i, checkpoint);
         }
         all = ledger.payCursor + visited == end;
@@ -183,11 +194,11 @@ abstract contract Payouts is Refusals {
             fee = TermsLib.protocolFee(providerPay);
             _credit(batch, _treasury(s), fee, CreditKind.ProtocolFee);
         }
-        // The client walked away from a committee that it had drawn: one round, so that draws cannot be ground.
-        if (s.job.cancelFeeDue && s.queue.head == 0 && !s.ledger.cut) {
+        // A draw that led to nothing: one round, so that draws cannot be ground.
+        if (s.job.cancelFeeDue && s.queue.count == 0) {
             for (uint256 seat = 0; seat < SEATS; ++seat) {
-                address verifier = s.members[s.panel.seats[seat]].verifier;
-                _credit(batch, verifier, batch.fee, CreditKind.CancelFee);
+                address to = s.panel.drawn ? s.members[s.panel.seats[seat]].verifier : _treasury(s);
+                _credit(batch, to, batch.fee, CreditKind.CancelFee);
             }
         }
         (uint256 refund, uint256 budget) = _disburse(batch, s.job.client);

@@ -32,10 +32,8 @@ abstract contract Posting is LeaseKeeping, ISettlement {
         if (msg.sender != s.job.client) revert NotClient(msg.sender, s.job.client);
         if (s.job.cancelled) revert AlreadyCancelled(jobId);
         LeaseClock memory clock = _endIfOver(jobId, s);
-        // A draw that the client could already foresee is drawn, so that it cannot be refused at gas cost.
-        _seatAll(jobId, s, _anchoredPanel(s));
         s.job.cancelled = true;
-        s.job.cancelFeeDue = s.panel.drawn && s.queue.head == 0;
+        _oweRound(jobId, s);
         emit JobCancelled(jobId, clock.live ? clock.expiresAt : _now(), s.job.cancelFeeDue);
     }
 

@@ -49,9 +49,12 @@ abstract contract QueueKeeping is LeaseKeeping {
 
     // ----- money -------------------------------------------------------------------------------------------------------
 
-    /// @dev Until when a closed job's pending checkpoints are judged.
-    function _judgedUntil(JobState storage s) internal view returns (uint256) {
-        return s.ledger.closedAt + CLOSING_TIMEOUTS * s.job.verdictTimeout;
+    /// @dev When an accepted checkpoint matures unless it is contested. Its window runs from its acceptance, or from the
+    /// ruling of a dispute during which it was accepted: until then nobody could contest it.
+    function _maturesAt(JobState storage s, Checkpoint memory checkpoint) internal view returns (uint256) {
+        uint256 from = checkpoint.decidedAt;
+        if (!s.job.contested && s.ledger.contestedAt > from) from = s.ledger.contestedAt;
+        return from + s.job.disputeWindow;
     }
 
     /// @dev What a checkpoint earns its provider, net of an off-schedule round.

@@ -62,9 +62,19 @@ abstract contract SeatKeeping is JobsBase {
         return (false, 0, 0);
     }
 
-    /// @dev The seat has had `timeout` for the checkpoint being judged and has not voted on it.
+    /// @dev Until when a closed job's pending checkpoints are judged.
+    function _judgedUntil(JobState storage s) internal view returns (uint256) {
+        return s.ledger.closedAt + CLOSING_TIMEOUTS * s.job.verdictTimeout;
+    }
+
+    /// @dev The job is closed and what still waits in it will not be judged any more.
+    function _judgingOver(JobState storage s) internal view returns (bool) {
+        return s.job.status == JobStatus.Closing && block.timestamp >= _judgedUntil(s);
+    }
+
+    /// @dev The seat has had `timeout` for the checkpoint being judged, may still vote on it and has not.
     function _silent(JobState storage s, uint256 seat, uint256 timeout) internal view returns (bool) {
-        if (s.queue.pending == 0) return false;
+        if (s.queue.pending == 0 || _judgingOver(s)) return false;
         if (s.checkpoints[s.queue.cursor].votes.hasSeat(seat)) return false;
         uint256 since = s.members[s.panel.seats[seat]].seatedAt;
         if (s.queue.judgeableAt > since) since = s.queue.judgeableAt;

@@ -44,14 +44,12 @@ abstract contract Verdicts is Checkpoints {
         if (status == CheckpointStatus.None) revert UnknownCheckpoint(checkpointId);
         if (status == CheckpointStatus.Pending) {
             if (_index(checkpointId) != s.queue.cursor) revert NotJudgeable(checkpointId);
-            if (s.job.status == JobStatus.Closing && block.timestamp >= _judgedUntil(s)) {
-                revert NotJudgeable(checkpointId);
-            }
+            if (_judgingOver(s)) revert NotJudgeable(checkpointId);
             return false;
         }
         uint256 until;
         if (status == CheckpointStatus.Accepted && _index(checkpointId) > s.ledger.maturedThrough) {
-            until = checkpoint.decidedAt + s.job.disputeWindow;
+            until = _maturesAt(s, checkpoint);
         } else if (status == CheckpointStatus.Refused) {
             until = checkpoint.decidedAt + APPEAL_WINDOW;
         }
@@ -141,7 +139,8 @@ abstract contract Verdicts is Checkpoints {
         if (refused) {
             _decide(s, index, CheckpointStatus.Refused);
             s.leases[checkpoint.fence].roundDue = true;
-            s.standings[provider].barred = true;
+            Standing storage standing = s.standings[provider];
+            (standing.barred, standing.refusals) = (true, standing.refusals + 1);
             // forge-lint: disable-next-line(unsafe-typecast)
             emit CheckpointRefused(checkpointId, jobId, provider, uint40(block.timestamp + APPEAL_WINDOW));
             emit ProviderCooling(jobId, provider, FOREVER);
@@ -155,8 +154,8 @@ abstract contract Verdicts is Checkpoints {
             _endLease(jobId, s, clock, refused ? EndCause.Refused : EndCause.Unavailable, _now());
         } else {
             if (!refused) _cool(jobId, s, provider, block.timestamp + LONG_COOL_DOWN);
-            // Its work may have been voided: the holder gets a whole segment again.
-            if (clock.live) s.clock.segmentStart = _now();
+            // Its work may have been voided: the holder gets a whole segment again, as soon as it can commit.
+            if (clock.live) s.clock.segmentStart = s.queue.pending >= MAX_PENDING ? 0 : _now();
         }
         if (!refused) _payRoundFromBond(checkpointId, s, checkpoint, Outcome.Unavailable, votes);
     }

@@ -43,7 +43,8 @@ library VotesLib {
         return votes | uint48(vote << (count(votes) * WIDTH));
     }
 
-    /// @notice Two equal (outcome, metTarget) decide; three different are Unavailable; else `None`.
+    /// @notice Two equal (outcome, metTarget) decide. Of three different ones: two Accepts that differ in `metTarget` are an
+    /// Accept that did not meet it, so that work which two judges accept is paid; else Unavailable. Fewer: `None`.
     function decide(uint48 votes) internal pure returns (Outcome, bool metTarget) {
         uint256 a = votes & 7;
         uint256 b = (votes >> WIDTH) & 7;
@@ -51,7 +52,12 @@ library VotesLib {
         uint256 won;
         if (b != 0 && (a == b || b == c)) won = b;
         else if (c != 0 && a == c) won = c;
-        else if (c != 0) won = uint256(Outcome.Unavailable);
+        else if (c != 0) won = uint256(_twoAccept(a & 3, b & 3, c & 3) ? Outcome.Accept : Outcome.Unavailable);
         return (Outcome(won & 3), won & 4 != 0);
+    }
+
+    function _twoAccept(uint256 a, uint256 b, uint256 c) private pure returns (bool) {
+        uint256 accept = uint256(Outcome.Accept);
+        return (a == accept && (b == accept || c == accept)) || (b == accept && c == accept);
     }
 }

@@ -45,6 +45,92 @@ contract CourtAttacksTest is AttackTest {
         assertEq(delta[alice], 50_000);
     }
 
+    /// @dev Two colluding seats wait for a dispute, and accept a queue of junk that its ruling would mature.
+    function test_JunkAcceptedUnderADispute() external {
+        _begin();
+        uint256 junk = commit(jobId, alice, c1, 100);
+        disputeAs(client, c1);
+        skip(1);
+        judge(junk, Outcome.Accept);
+        vm.expectRevert(abi.encodeWithSelector(IJobsEvents.UnderChallenge.selector, c1));
+        this.disputeAs(client, junk);
+        skip(1 hours);
+        uint256 snapshot = vm.snapshotState();
+        for (uint256 lapsed = 0; lapsed < 2; ++lapsed) {
+            if (lapsed == 0) vm.prank(arbiter);
+            if (lapsed == 0) court.uphold(c1);
+            else skip(3 days);
+            if (lapsed != 0) court.lapse(c1);
+            uint40 maturesAt = lens.getCheckpoint(junk).maturesAt;
+            assertEq(maturesAt, block.timestamp + 60);
+            jobs.payOut(jobId, 50);
+            assertStatus(c1, CheckpointStatus.Paid);
+            assertStatus(junk, CheckpointStatus.Accepted);
+            vm.warp(maturesAt - 1);
+            disputeAs(client, junk);
+            vm.prank(arbiter);
+            court.cut(junk, junk);
+            assertStatus(junk, CheckpointStatus.Cut);
+            vm.revertToState(snapshot);
+            snapshot = vm.snapshotState();
+        }
+        vm.prank(arbiter);
+        court.uphold(c1);
+        skip(59);
+        disputeAs(client, junk);
+        vm.prank(arbiter);
+        court.cut(junk, junk);
+        jobs.payOut(jobId, 50);
+        tell("junk accepted under a dispute: its own window begins with the ruling; cut, and 20 USDC of each liar");
+        assertEq(delta[alice], int256(uint256(50_000 + USDC / 2)));
+    }
+
+    /// @dev Whoever is first after a dispute: the auction begins with the ruling, not at the highest price.
+    function test_FirstAfterADispute() external {
+        _begin();
+        disputeAs(client, c1);
+        vm.warp(jobs.clockOf(jobId).expiresAt);
+        skip(1 hours);
+        vm.prank(arbiter);
+        court.uphold(c1);
+        vm.prank(bob);
+        vm.expectRevert(abi.encodeWithSelector(IJobsEvents.PriceAboveCeiling.selector, 3_000, 0));
+        jobs.acquireLease(jobId, new bytes32[](0));
+        skip(2);
+        vm.prank(alice);
+        jobs.acquireLease(jobId, new bytes32[](0));
+        console.log("first after a dispute: the auction begins anew, the cheapest is first");
+    }
+
+    /// @dev Two refused siblings of one provider: a granted appeal of one does not lift the bar of the other.
+    function test_ABarOutlivesOneOfTwoRefusals() external {
+        jobId = post();
+        start(jobId, alice);
+        c1 = commit(jobId, alice, 0, 50);
+        skip(1);
+        evict(jobId);
+        acquire(jobId, alice);
+        uint256 sibling = commit(jobId, alice, 0, 50);
+        judge(c1, Outcome.Refuse);
+        judge(sibling, Outcome.Refuse);
+        vm.prank(alice);
+        court.appeal(c1, keccak256("good work"));
+        vm.prank(arbiter);
+        court.grant(c1);
+        assertTrue(jobs.standingOf(jobId, alice).barred);
+        skip(7);
+        vm.prank(alice);
+        vm.expectRevert(abi.encodeWithSelector(IJobsEvents.ProviderBarred.selector, alice));
+        jobs.acquireLease(jobId, new bytes32[](0));
+        vm.prank(alice);
+        court.appeal(sibling, keccak256("good work too"));
+        vm.prank(arbiter);
+        court.grant(sibling);
+        assertFalse(jobs.standingOf(jobId, alice).barred);
+        acquire(jobId, alice);
+        console.log("one of two refusals overturned: the bar stays until the other is, too");
+    }
+
     /// @dev Dispute after dispute, to stop the run and the pay: each costs half a bond to the provider, and what was upheld is
     /// mature.
     function test_SerialDisputes() external {

@@ -69,6 +69,73 @@ contract LeaseAttacksTest is AttackTest {
         assertEq(delta[carol], 100_000);
     }
 
+    /// @dev The squatter answers every pulse, so that nobody evicts it, and lets each lease run out.
+    function test_SquattingByExpiry() external {
+        remember();
+        uint256 jobId = post();
+        start(jobId, alice);
+        skip(30);
+        acquire(jobId, carol);
+        assertEq(free(alice), 1 * USDC - ROUND - ROUND);
+        jobs.releaseBond(jobId, 1);
+        judge(commit(jobId, carol, 0, 50), Outcome.Accept);
+        finish(jobId);
+        tell("squatting by expiry: SQUAT, and ten minutes in which others work");
+        assertEq(delta[alice], -int256(uint256(ROUND)));
+        assertEq(delta[treasury], int256(uint256(ROUND)));
+    }
+
+    /// @dev Nine wait and the first is refused: the queue is still full, so the new holder cannot commit and does not stall.
+    function test_StallBehindAFullQueue() external {
+        uint256 jobId = post();
+        start(jobId, alice);
+        uint256 junk = commit(jobId, alice, 0, 50, true);
+        acquire(jobId, carol);
+        uint256 parent;
+        for (uint32 step = 50; step <= 400; step += 50) {
+            parent = commit(jobId, carol, parent, step, step == 400);
+        }
+        assertEq(jobs.queueOf(jobId).pending, 9);
+        acquire(jobId, bob);
+        judge(junk, Outcome.Refuse);
+        assertEq(jobs.queueOf(jobId).pending, 8);
+        assertEq(jobs.clockOf(jobId).segmentStart, 0);
+        judge(junk + 1, Outcome.Accept);
+        assertEq(jobs.clockOf(jobId).segmentStart, block.timestamp);
+        console.log("a full queue that loses its first: the holder's clock stands still until it can commit");
+    }
+
+    function registerAgain(address who, address payout) public {
+        vm.prank(who);
+        registry.registerProvider(providerProfile(1_000), payout, 1 * USDC);
+    }
+
+    /// @dev A thief has the hot key, not the payout wallet: leaves with it and comes back under a wallet of his own.
+    function test_AStolenHotKeyRedirectsPay() external {
+        address wallet = makeAddr("cold wallet");
+        address hot = makeAddr("hot key");
+        registerProvider(hot, 1_000, wallet);
+        JobTerms memory t = terms();
+        (t.deadline, t.disputeWindow) = (uint40(block.timestamp + 60 days), 7 days);
+        uint256 jobId = post(t);
+        start(jobId, hot);
+        vm.prank(hot);
+        registry.requestExit();
+        skip(14 days - 1);
+        acquire(jobId, carol);
+        judge(commit(jobId, carol, 0, 50), Outcome.Accept);
+        jobs.releaseBond(jobId, 1);
+        vm.prank(hot);
+        registry.withdrawBond();
+        vm.expectRevert(abi.encodeWithSelector(IRegistry.NotPayout.selector, hot, wallet));
+        this.registerAgain(hot, makeAddr("thief"));
+        registerAgain(hot, address(0));
+        assertEq(registry.provider(hot).payout, wallet);
+        vm.prank(wallet);
+        registry.setPayout(hot, makeAddr("new cold wallet"));
+        console.log("a stolen hot key: the payout wallet outlives the registration, and alone names another");
+    }
+
     /// @dev Whoever sees carol's acquire and gets in front needs a price at or under the ceiling himself; carol's call names no
     /// terms that could be turned against her, and reverts by name.
     function test_FrontRunTakeover() external {

@@ -49,7 +49,13 @@ contract LibrariesTest is Test {
                 if (pairs[i] == pairs[j]) expected = pairs[i];
             }
         }
-        if (expected == 0 && n == 3) expected = uint8(Outcome.Unavailable) * 2;
+        if (expected == 0 && n == 3) {
+            uint256 accepts;
+            for (uint256 i = 0; i < 3; ++i) {
+                if (pairs[i] / 2 == uint8(Outcome.Accept)) ++accepts;
+            }
+            expected = uint8(accepts == 2 ? Outcome.Accept : Outcome.Unavailable) * 2;
+        }
         (Outcome outcome_, bool met_) = votes.decide();
         assertEq(uint8(outcome_) * 2 + (met_ ? 1 : 0), expected);
     }

@@ -167,13 +167,25 @@ export const checkpointHandlers: SomeHandlers<
     const { provider, steps, fence } = await entry.get("checkpoint", { id });
     about(entry, id, jobId, provider);
     await entry.edit("checkpoint", { id }, { status: "Overturned" });
-    await entry.edit("standing", { jobId, provider }, { barred: false, coolingUntil: 0 });
+    if (!(await isRefusedElsewhere(entry, id, jobId, provider)))
+      await entry.edit("standing", { jobId, provider }, { barred: false, coolingUntil: 0 });
     await entry.edit("lease", { jobId, fence }, (lease) => ({ stepsRefused: lease.stepsRefused - steps }));
     await entry.edit("provider", { address: provider }, (row) => ({
       ...{ stepsRefused: row.stepsRefused - steps, refusals: row.refusals - 1 },
     }));
   },
 };
+
+/** Another refusal of this provider on this job stands: it keeps the bar. */
+async function isRefusedElsewhere(entry: Entry, id: bigint, jobId: bigint, provider: Hex): Promise<boolean> {
+  const { checkpointCount } = await entry.get("job", { id: jobId });
+  for (let index = 1; index <= checkpointCount; index++) {
+    const other = await entry.get("checkpoint", { id: (jobId << 32n) | BigInt(index) });
+    if (other.id !== id && other.provider === provider && ["Refused", "Appealed", "Final"].includes(other.status))
+      return true;
+  }
+  return false;
+}
 
 function about(entry: Entry, id: bigint, jobId: bigint, provider?: Hex, fence?: number): void {
   entry.checkpointId = id;

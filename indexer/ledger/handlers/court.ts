@@ -38,14 +38,17 @@ export const chainHandlers: SomeHandlers<typeof jobsAbi, "ChainContested" | "Cha
     }
   },
 
-  async ChainUpheld(entry, { jobId, fromId, newDeadline }) {
+  async ChainUpheld(entry, { jobId, fromId, throughId, newDeadline }) {
     Object.assign(entry, { jobId, checkpointId: fromId });
+    const { disputeWindow } = await entry.get("job", { id: jobId });
     await entry.edit("job", { id: jobId }, (job) => ({
       ...{ contestedFrom: null, draining: job.cancelled, drainUntil: job.cancelled ? job.drainUntil : null },
-      deadline: newDeadline,
+      ...{ deadline: newDeadline, openSince: job.holder === null ? entry.now : job.openSince },
     }));
     for (const { id } of await acceptedFrom(entry, jobId, fromId)) {
-      await entry.edit("checkpoint", { id }, { contested: false, maturesAt: entry.now });
+      // What was accepted under the dispute nobody could contest until now: its window begins.
+      const maturesAt = entry.now + (id > throughId ? disputeWindow : 0);
+      await entry.edit("checkpoint", { id }, { contested: false, maturesAt });
     }
   },
 

@@ -206,13 +206,22 @@ export class Model {
     const freed = Object.keys(job.members).filter(
       (name) => job.members[name] === false && (job.status === "Settled" || !sitting.includes(name)),
     );
-    need(freed.length > 0, "no seat to release");
-    for (const name of freed) job.members[name] = true;
+    const votes = this.front(job)?.votes ?? [];
+    const released = freed.filter((name) => !votes.some(({ verifier }) => verifier === name));
+    need(released.length > 0, "no seat to release");
+    for (const name of released) {
+      job.members[name] = true;
+      const verifier = this.state.verifiers[name];
+      const sitsOn = this.state.jobs.some(({ members }) => members[name] === false);
+      // Its bond answers for its last votes for a whole unbonding time.
+      if (verifier?.status === "exiting" && !sitsOn) verifier.exitAt = this.state.now + this.limits.unbondingPeriod;
+    }
   }
 
   private silent(job: Job, seat: number, seconds: number): boolean {
     const front = this.front(job);
     if (front === undefined || front.votes.some((vote) => vote.seat === seat)) return false;
+    if (job.status === "Closing" && this.state.now >= this.judgedUntil(job)) return false;
     return this.state.now >= Math.max(job.judgeableAt, at(job.seats, seat, "seat").seatedAt) + seconds;
   }
 
@@ -243,12 +252,12 @@ export class Model {
   private see(job: Job): void {
     const lease = this.live(job);
     if (lease === undefined) return;
-    const { at: endedAt, stalled } = this.end(job, lease);
+    const { at: endedAt } = this.end(job, lease);
     if (this.state.now < endedAt) return;
     this.endLease(job, lease, endedAt, "passive");
     if (this.draining(job)) return;
     job.coolingUntil[lease.provider] = endedAt + this.limits.longCoolDown;
-    if (stalled && lease.commits.length === 0) this.squat(job, lease);
+    if (lease.commits.length === 0) this.squat(job, lease);
   }
 
   private endLease(job: Job, lease: Lease, endedAt: number, how: "passive" | "other"): void {
@@ -425,7 +434,7 @@ export class Model {
       need(this.front(job) === checkpoint, "not its turn");
       need(job.status !== "Closing" || now < this.judgedUntil(job), "judged no more");
     } else if (checkpoint.status === "Accepted") {
-      need(index > job.maturedThrough && now < checkpoint.decidedAt + job.terms.window, "mature");
+      need(index > job.maturedThrough && now < this.maturesAt(job, checkpoint), "mature");
     } else {
       need(checkpoint.status === "Refused" && now < checkpoint.decidedAt + this.limits.appealWindow, "decided");
     }
@@ -446,7 +455,9 @@ export class Model {
       votes.some((b) => b !== a && b.outcome === a.outcome && b.metTarget === a.metTarget),
     );
     if (winner === undefined && votes.length < 3) return;
-    const outcome = winner?.outcome ?? "Unavailable";
+    // Two that accept and differ on the target: the work is paid, and no fee is due.
+    const twoAccept = votes.filter((vote) => vote.outcome === "Accept").length === 2;
+    const outcome = winner?.outcome ?? (twoAccept ? "Accept" : "Unavailable");
     if (outcome === "Accept") this.accept(job, index, checkpoint, winner?.metTarget === true);
     else this.drop(job, index, checkpoint, outcome);
   }
@@ -489,7 +500,7 @@ export class Model {
     }
     const holder = this.live(job);
     if (holder?.provider === lease.provider) this.endLease(job, holder, now, "other");
-    else if (holder !== undefined) holder.segmentStart = now;
+    else if (holder !== undefined) holder.segmentStart = this.pending(job).length >= MAX_PENDING ? undefined : now;
   }
 
   private payRound(job: Job, checkpoint: Checkpoint, lease: Lease, outcome: Outcome): void {
@@ -538,7 +549,7 @@ export class Model {
     for (; looked < most && job.nextToPay < until; looked++) {
       const checkpoint = at(job.checkpoints, job.nextToPay - 1, "checkpoint");
       if (checkpoint.status === "Accepted") {
-        const mature = job.nextToPay <= job.maturedThrough || now >= checkpoint.decidedAt + job.terms.window;
+        const mature = job.nextToPay <= job.maturedThrough || now >= this.maturesAt(job, checkpoint);
         if (!mature) break;
         const pay = this.pay(job, checkpoint);
         const provider = at(job.leases, checkpoint.lease - 1, "lease").provider;
@@ -558,8 +569,10 @@ export class Model {
 
   private settle(job: Job): void {
     if (job.status === "Completed" && job.metTarget) this.credit(job, TREASURY, (job.providerPay * 800n) / 10_000n);
-    const nothing = !job.checkpoints.some(({ status }) => status === "Accepted");
-    if (job.cancelRound && nothing) for (const { verifier } of job.seats) this.credit(job, verifier, job.terms.fee);
+    if (job.roundDue && job.checkpoints.length === 0) {
+      for (const { verifier } of job.seats) this.credit(job, verifier, job.terms.fee);
+      if (job.seats.length === 0) this.credit(job, TREASURY, round(job));
+    }
     this.credit(job, job.client, job.locked);
     job.status = "Settled";
   }
@@ -572,9 +585,15 @@ export class Model {
     const job = this.job(id);
     need(job.status === "Open" && name === job.client && !job.cancelled, "not the client's to cancel");
     this.see(job);
-    if (job.anchor !== undefined && this.state.block > job.anchor.block) this.seatNow(job);
     job.cancelled = true;
-    job.cancelRound = job.seats.length > 0 && job.head === 0;
+    this.oweRound(job);
+  }
+
+  /** Whoever ends a job that was leased pays for the draw unless something is committed. A draw that can be foreseen is drawn. */
+  private oweRound(job: Job): void {
+    const age = this.state.block - (job.anchor?.block ?? this.state.block);
+    if (age > 0 && age <= 256) this.seatNow(job);
+    job.roundDue = job.leases.length > 0 && job.checkpoints.length === 0;
   }
 
   close(id: number): void {
@@ -584,6 +603,7 @@ export class Model {
     const drained = job.cancelled === true && this.live(job) === undefined;
     const late = this.state.now >= job.deadline + job.terms.grace;
     need(drained || (job.contested === undefined && (late || this.abandoned(job))), "not closable");
+    this.oweRound(job);
     this.enterClosing(job);
   }
 
@@ -613,7 +633,7 @@ export class Model {
     const checkpoint = at(job.checkpoints, index - 1, "checkpoint");
     need(name === job.client && checkpoint.status === "Accepted", "not the client, or not accepted");
     need(job.contested === undefined && job.cutFrom === undefined, "contested or cut");
-    need(index > job.maturedThrough && this.state.now < checkpoint.decidedAt + job.terms.window, "mature");
+    need(index > job.maturedThrough && this.state.now < this.maturesAt(job, checkpoint), "mature");
     this.see(job);
     job.contested = { from: index, since: this.state.now };
     this.openChallenge(job, index, "dispute", name, challengeBond(job.locked));
@@ -645,9 +665,22 @@ export class Model {
 
   private stand(job: Job): void {
     this.see(job);
-    if (job.status === "Open") job.deadline += this.state.now - (job.contested?.since ?? 0);
+    if (this.live(job) === undefined) job.openSince = this.state.now;
+    const { from, since } = job.contested ?? { from: 0, since: 0 };
+    if (job.status === "Open") job.deadline += this.state.now - since;
     job.contested = undefined;
-    job.maturedThrough = job.head;
+    job.ruledAt = this.state.now;
+    // What was accepted meanwhile nobody could contest: it matures by its own window, which begins now.
+    const before = job.checkpoints.flatMap(({ status, decidedAt }, i) =>
+      status === "Accepted" && decidedAt < since ? [i + 1] : [],
+    );
+    job.maturedThrough = Math.max(from, ...before);
+  }
+
+  /** When an accepted checkpoint matures by its window. */
+  private maturesAt(job: Job, { decidedAt }: Checkpoint): number {
+    const ruledAt = job.contested === undefined ? (job.ruledAt ?? 0) : 0;
+    return Math.max(decidedAt, ruledAt) + job.terms.window;
   }
 
   uphold(id: number, index: number, name: string): void {
@@ -685,7 +718,8 @@ export class Model {
     const lease = at(job.leases, checkpoint.lease - 1, "lease");
     checkpoint.status = "Overturned";
     lease.refusalWaits = false;
-    job.barred = job.barred.filter((barred) => barred !== lease.provider);
+    // Once for this refusal; another one keeps its own bar.
+    job.barred.splice(job.barred.indexOf(lease.provider), 1);
     this.freeLease(lease);
     this.returnBond(opener, bond);
     const forfeit = this.limits.minVerifierBond / 5n;

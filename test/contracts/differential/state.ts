@@ -94,7 +94,8 @@ export interface Job {
   locked: bigint;
   openSince: number;
   cancelled?: boolean;
-  cancelRound?: boolean;
+  /** a round of fees is due if nothing is committed until the end */
+  roundDue?: boolean;
   closedAt?: number;
   metTarget?: boolean;
   /** the anchor of the first draw, and who could be drawn then */
@@ -113,6 +114,8 @@ export interface Job {
   evictions: Record<string, number>;
   coolingUntil: Record<string, number>;
   contested?: { from: number; since: number } | undefined;
+  /** when the last dispute was ruled for the chain */
+  ruledAt?: number;
   /** accepted checkpoints up to here are mature whatever their window */
   maturedThrough: number;
   cutFrom?: number;

@@ -74,6 +74,8 @@ export interface BookJob {
   judgedUntil: number | undefined;
   settledAt: number | undefined;
   contested: boolean;
+  /** the last dispute that ended for the chain: when, and the newest checkpoint that it made mature */
+  upheld: { at: number; throughId: bigint } | undefined;
   /** three addresses in seat order, once drawn */
   seats: readonly string[] | undefined;
   anchorBlock: bigint | undefined;
@@ -95,6 +97,8 @@ export interface BookVerifier {
   /** X25519 */
   encryptionKey: Hex;
   active: boolean;
+  /** it has asked for its exit */
+  leaving: boolean;
 }
 
 const lower = (address: string): string => address.toLowerCase();
@@ -110,6 +114,8 @@ const nil = `0x${"0".repeat(64)}`;
 export class JobBook implements KeepingLedger {
   readonly jobs = new Map<bigint, BookJob>();
   readonly verifiers = new Map<string, BookVerifier>();
+  /** jobs on which this verifier has or had a seat that still holds up its exit */
+  readonly memberships = new Set<bigint>();
   readonly self: string;
   /** newest block applied */
   block = 0n;
@@ -134,6 +140,7 @@ export class JobBook implements KeepingLedger {
     this.#applied = [];
     this.jobs.clear();
     this.verifiers.clear();
+    this.memberships.clear();
     for (const item of kept) this.apply(item);
     this.block = block;
   }
@@ -168,6 +175,12 @@ export class JobBook implements KeepingLedger {
       alive.add(id);
       return true;
     });
+  }
+
+  /** When an accepted checkpoint matures unless it is contested, chain seconds; 0: it has matured by a ruling. */
+  maturesAt(job: BookJob, { id, decidedAt = 0 }: BookCheckpoint): number {
+    if (job.upheld !== undefined && id <= job.upheld.throughId) return 0;
+    return Math.max(decidedAt, job.upheld?.at ?? 0) + job.terms.disputeWindow;
   }
 
   /** Whether a verdict on it counts now: nothing earlier is pending and its parent is the head. */
@@ -252,6 +265,7 @@ export class JobBook implements KeepingLedger {
           judgedUntil: undefined,
           settledAt: undefined,
           contested: false,
+          upheld: undefined,
           seats: undefined,
           anchorBlock: undefined,
           replacing: undefined,
@@ -324,6 +338,7 @@ export class JobBook implements KeepingLedger {
           endpoint: profile.endpoint,
           encryptionKey: profile.encryptionKey,
           active: true,
+          leaving: false,
         });
         return;
       }
@@ -342,7 +357,7 @@ export class JobBook implements KeepingLedger {
       }
       case "ExitRequested": {
         const verifier = this.verifiers.get(lower(event.args.account));
-        if (verifier !== undefined) verifier.active = false;
+        if (verifier !== undefined) Object.assign(verifier, { active: false, leaving: true });
         return;
       }
       case "Exited":
@@ -365,11 +380,16 @@ export class JobBook implements KeepingLedger {
       case "CommitteeSeated":
         job.seats = event.args.verifiers.map(lower);
         job.anchorBlock = undefined;
+        if (this.seatOf(job) !== undefined) this.memberships.add(job.id);
         return;
       case "SeatReplaced":
         job.seats = job.seats?.with(event.args.seat, lower(event.args.verifier));
         job.anchorBlock = undefined;
         job.replacing = undefined;
+        if (this.seatOf(job) !== undefined) this.memberships.add(job.id);
+        return;
+      case "SeatReleased":
+        if (lower(event.args.verifier) === this.self) this.memberships.delete(job.id);
         return;
       case "LeaseAcquired": {
         const fence = BigInt(event.args.fence);
@@ -418,6 +438,7 @@ export class JobBook implements KeepingLedger {
         job.contested = false;
         job.drainUntil = undefined;
         job.deadline = event.args.newDeadline;
+        job.upheld = { at, throughId: event.args.throughId };
         return;
       case "JobClosing":
         job.status = "Closing";

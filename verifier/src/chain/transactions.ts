@@ -10,6 +10,7 @@ export interface Transactions {
   payOut(jobId: bigint, occasion: string): Promise<SendResult>;
   close(jobId: bigint): Promise<SendResult>;
   settleRefusal(checkpointId: bigint): Promise<SendResult>;
+  releaseSeats(jobId: bigint): Promise<SendResult>;
 }
 
 const PAY_OUT_BATCH = 50n;
@@ -50,5 +51,6 @@ export function createTransactions(sender: Sender, deployment: Deployment): Tran
     payOut: (jobId, occasion) => send(`pay:${jobId}:${occasion}`, "payOut", [jobId, PAY_OUT_BATCH]),
     close: (jobId) => send(`close:${jobId}`, "close", [jobId]),
     settleRefusal: (checkpointId) => send(`settle:${checkpointId}`, "settleRefusal", [checkpointId]),
+    releaseSeats: (jobId) => send(`release-seats:${jobId}`, "releaseSeats", [jobId]),
   };
 }

@@ -66,8 +66,8 @@ export function createUpkeep({ book, read, transactions, signal, log }: UpkeepPa
   const settle = async (job: BookJob): Promise<void> => {
     const { mature, settles } = await read.getPayOutStatus({ jobId: job.id });
     const waiting = [...job.checkpoints.values()].filter(({ status }) => status === "Accepted");
-    const oldest = waiting[0]?.decidedAt ?? book.timestamp;
-    const old = book.timestamp - oldest > job.terms.disputeWindow + PAY_OUT_AFTER;
+    const since = waiting[0] === undefined ? book.timestamp : book.maturesAt(job, waiting[0]);
+    const old = book.timestamp - since > PAY_OUT_AFTER;
     if (!settles && mature < PAY_OUT_BATCH && !(mature > 0n && old)) return;
     // The cursor moves with each payout, so the first unpaid checkpoint and the status name the occasion.
     const occasion = `${waiting[0]?.index ?? 0n}-${job.checkpoints.size}-${job.status}`;
@@ -106,7 +106,7 @@ export function createUpkeep({ book, read, transactions, signal, log }: UpkeepPa
     const mayPay =
       job.status !== "Open" ||
       [...job.checkpoints.values()].some(
-        ({ status, decidedAt }) => status === "Accepted" && now >= (decidedAt ?? now) + job.terms.disputeWindow,
+        (checkpoint) => checkpoint.status === "Accepted" && now >= book.maturesAt(job, checkpoint),
       );
     const longAgo = now - (lookedAt.get(job.id) ?? now - LOOK_EVERY) >= LOOK_EVERY;
     if (longAgo) lookedAt.set(job.id, now);
@@ -119,9 +119,22 @@ export function createUpkeep({ book, read, transactions, signal, log }: UpkeepPa
     });
   };
 
+  /** A verifier that leaves gives its seats back as soon as it may: its unbonding time begins with the last of them. */
+  const giveSeatsBack = (): void => {
+    if (!book.verifiers.get(book.self)?.leaving) return;
+    for (const id of book.memberships) {
+      const job = book.jobs.get(id);
+      if (job === undefined || (job.status !== "Settled" && book.seatOf(job) !== undefined)) continue;
+      const votes = book.pending(job)[0]?.votes;
+      if (votes?.has(book.self)) continue;
+      when(`release-seats:${id}`, job, () => transactions.releaseSeats(id));
+    }
+  };
+
   return {
     review() {
       for (const job of book.active()) review(job);
+      giveSeatsBack();
     },
   };
 }

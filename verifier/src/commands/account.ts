@@ -1,6 +1,7 @@
-import { formatUsdc, type Logger, parseAddressText, parseUsdc } from "@gpuchain/sdk/daemon";
+import { formatUsdc, GpuchainError, type Logger, parseAddressText, parseUsdc } from "@gpuchain/sdk/daemon";
 import { gatewayRequest } from "@gpuchain/sdk/gateway";
 import { createOwnerCalls } from "../chain/ownerCalls.ts";
+import { seatsToGiveBack } from "../chain/seatsToGiveBack.ts";
 import type { ConnectionConfig } from "../config.ts";
 import { connect, openAccount } from "./connect.ts";
 
@@ -31,6 +32,10 @@ export async function status(config: ConnectionConfig, context: Context): Promis
   if (verifier.status !== "None") {
     context.print(`endpoint   ${verifier.endpoint}`);
     context.print(`seats      ${verifier.seats}`);
+    if (verifier.status === "Exiting") {
+      const from = new Date(verifier.exitAt * 1000).toISOString();
+      context.print(`bond free  ${verifier.seats > 0 ? "a whole unbonding time after the last seat" : from}`);
+    }
   }
   context.print(`bond       ${formatUsdc(money.bond)} USDC, ${formatUsdc(money.reserved)} of it reserved`);
   context.print(`claimable  ${formatUsdc(money.claimable)} USDC`);
@@ -57,25 +62,32 @@ export async function addBond(config: ConnectionConfig, amount: string, context:
 
 /** Leaves: no new seats from now on. */
 export async function exitVerifier(config: ConnectionConfig, context: Context): Promise<void> {
-  const { calls } = await act(config, context);
+  const { calls, client } = await act(config, context);
   await calls.requestExit();
+  const { unbondingPeriod } = await client.read.getLimits();
   context.print(
-    "exit requested: no new seats; keep the daemon running until `status` shows no seats, then run withdraw-bond",
+    "exit requested: no new seats. Keep the daemon running: it judges to the end of its jobs and gives each seat back. " +
+      `Once \`status\` shows no seats, the bond still answers for the last votes for ${unbondingPeriod} s; then run withdraw-bond`,
   );
 }
 
-/** Makes the bond claimable once the unbonding time is over and no seat is held; seats of settled jobs are given back first. */
+/**
+ * Makes the bond claimable once no seat is held and the unbonding time since the last one is over. Seats that the daemon had no time to give
+ * back are given back first.
+ */
 export async function withdrawBond(config: ConnectionConfig, context: Context): Promise<void> {
   const { calls, client, account } = await act(config, context);
-  let { seats: held } = await client.read.getVerifier({ account: account.address });
-  if (held > 0)
-    for (const { jobId } of await client.read.listJobs({ status: ["Settled"] })) {
-      const { seats } = await client.read.getSeats({ jobId });
-      if (!seats.some(({ verifier }) => verifier.toLowerCase() === account.address.toLowerCase())) continue;
-      await calls.releaseSeats(jobId);
-      held = (await client.read.getVerifier({ account: account.address })).seats;
-      if (held === 0) break;
-    }
+  const { seats } = await client.read.getVerifier({ account: account.address });
+  if (seats > 0) {
+    for (const jobId of await seatsToGiveBack(client, account.address)) await calls.releaseSeats(jobId);
+    const { seats: held, exitAt } = await client.read.getVerifier({ account: account.address });
+    if (held > 0)
+      throw new GpuchainError("STILL_SEATED", `${held} seats are held on jobs that go on`, {
+        hint: "keep the daemon running until they end, or until somebody takes the seats over",
+      });
+    context.print(`the last seats are given back: the bond is free from ${new Date(exitAt * 1000).toISOString()} on`);
+    return;
+  }
   await calls.withdrawBond();
   context.print("the bond is claimable now: run withdraw");
 }

@@ -330,7 +330,7 @@ export function createJudgeRoom(parameters: JudgeRoomParameters): JudgeRoom {
   const isOpen = (job: BookJob, checkpoint: BookCheckpoint): boolean =>
     (checkpoint.status === "Accepted" || checkpoint.status === "Refused") &&
     !checkpoint.votes.has(book.self) &&
-    book.timestamp < (checkpoint.decidedAt ?? 0) + job.terms.disputeWindow;
+    book.timestamp < book.maturesAt(job, checkpoint);
 
   /** A peer's refusal may come after this verifier has judged and before it may sign. */
   const mustLookAgain = (id: bigint, judgement: Judgement): boolean =>

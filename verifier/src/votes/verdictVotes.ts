@@ -184,7 +184,7 @@ export function createVerdictVotes(parameters: VerdictVotesParameters): VerdictV
     const mine = votes.find(({ verifier }) => verifier === self);
     const job = book.jobs.get(checkpoint.job);
     if (mine === undefined || job === undefined || checkpoint.decidedAt === undefined) return;
-    const open = book.timestamp < checkpoint.decidedAt + job.terms.disputeWindow;
+    const open = book.timestamp < book.maturesAt(job, checkpoint);
     const matches =
       (checkpoint.status === "Accepted" && mine.outcome === "Accept") ||
       (checkpoint.status === "Refused" && mine.outcome === "Refuse");
@@ -291,9 +291,10 @@ export function createVerdictVotes(parameters: VerdictVotesParameters): VerdictV
     review() {
       for (const [id] of held) {
         const checkpoint = book.checkpoint(id);
-        const window = book.jobs.get(id >> 32n)?.terms.disputeWindow ?? 0;
-        if (checkpoint === undefined) continue;
-        if (checkpoint.decidedAt !== undefined && book.timestamp > checkpoint.decidedAt + window + 60) held.delete(id);
+        const job = book.jobs.get(id >> 32n);
+        if (checkpoint === undefined || job === undefined) continue;
+        const over = checkpoint.decidedAt !== undefined && book.timestamp > book.maturesAt(job, checkpoint) + 60;
+        if (over) held.delete(id);
         else consider(checkpoint);
       }
     },

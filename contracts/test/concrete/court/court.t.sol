@@ -19,6 +19,7 @@ contract CourtTest is ProtocolTest {
         skip(10);
         c2 = commit(jobId, alice, c1, 100);
         judge(c2, Outcome.Accept);
+        skip(1);
     }
 
     function _dispute(uint256 id) private {
@@ -40,7 +41,7 @@ contract CourtTest is ProtocolTest {
             abi.encodeWithSelector(IJobsEvents.WrongCheckpointStatus.selector, c3, CheckpointStatus.Pending)
         );
         _dispute(c3);
-        skip(50);
+        skip(49);
         vm.expectRevert(abi.encodeWithSelector(IJobsEvents.WindowOver.selector, block.timestamp));
         _dispute(c1);
         _dispute(c2);
@@ -106,14 +107,21 @@ contract CourtTest is ProtocolTest {
         assertCause(jobId, 1, EndCause.Released);
         judge(c3, Outcome.Accept);
         skip(1000);
+        // What was accepted before the dispute is mature; c3, accepted meanwhile, has its window from here.
         vm.expectEmit();
-        emit IJobsEvents.ChainUpheld(jobId, c1, c3, deadline + 1000);
+        emit IJobsEvents.ChainUpheld(jobId, c1, c2, deadline + 1000);
         _asArbiter();
         court.uphold(c1);
         assertEq(uint8(court.challengeOf(c1).state), uint8(ChallengeState.Upheld));
         assertEq(claimable(alice), USDC / 2);
         assertEq(claimable(treasury), USDC / 2);
-        vm.expectRevert(abi.encodeWithSelector(IJobsEvents.WindowOver.selector, lens.getCheckpoint(c3).decidedAt));
+        vm.expectRevert(abi.encodeWithSelector(IJobsEvents.WindowOver.selector, lens.getCheckpoint(c2).decidedAt));
+        _dispute(c2);
+        jobs.payOut(jobId, 50);
+        assertEq(claimable(alice), USDC / 2 + 100_000);
+        assertEq(lens.getCheckpoint(c3).maturesAt, block.timestamp + 60);
+        skip(60);
+        vm.expectRevert(abi.encodeWithSelector(IJobsEvents.WindowOver.selector, block.timestamp));
         _dispute(c3);
         jobs.payOut(jobId, 50);
         assertEq(claimable(alice), USDC / 2 + 150_000);

@@ -146,7 +146,9 @@ contract LeaseCallsTest is ProtocolTest {
         vm.expectEmit();
         emit IJobsEvents.LeaseEnded(jobId, 1, alice, EndCause.Expired, expiresAt, expiresAt);
         jobs.releaseBond(jobId, 1);
-        assertEq(free(alice), 1 * USDC);
+        // Nothing was committed: SQUAT.
+        assertEq(free(alice), 1 * USDC - ROUND);
+        assertEq(claimable(treasury), ROUND);
         assertEq(jobs.standingOf(jobId, alice).coolingUntil, expiresAt + 10 minutes);
         assertEq(jobs.clockOf(jobId).openSince, expiresAt);
     }

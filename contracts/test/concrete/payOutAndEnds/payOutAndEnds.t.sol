@@ -168,10 +168,11 @@ contract PayOutAndEndsTest is ProtocolTest {
         assertTrue(jobs.jobRecord(jobId).cancelFeeDue);
     }
 
-    function test_Cancel_InTheAnchorsBlockOwesNothing() external {
+    function test_Cancel_InTheAnchorsBlockOwesTheRound() external {
         acquire(jobId, alice);
         _cancel();
-        assertFalse(jobs.jobRecord(jobId).cancelFeeDue);
+        assertTrue(jobs.jobRecord(jobId).cancelFeeDue);
+        assertFalse(jobs.panelOf(jobId).drawn);
     }
 
     function test_Cancel_AfterAnAcceptedOneOwesNoRound() external {

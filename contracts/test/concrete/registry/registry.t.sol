@@ -146,7 +146,7 @@ contract RegistryTest is ProtocolTest {
         registry.withdrawBond();
         skip(1);
         registry.withdrawBond();
-        assertEq(escrow.withdraw(alice), 1 * USDC);
+        assertEq(escrow.withdraw(alice), 1 * USDC - ROUND);
         assertFalse(registry.provider(alice).registered);
         registry.registerProvider(providerProfile(1), alice, 1 * USDC);
         vm.stopPrank();
@@ -165,11 +165,19 @@ contract RegistryTest is ProtocolTest {
         registry.withdrawBond();
         jobs.close(jobId);
         jobs.payOut(jobId, 0);
+        vm.expectEmit();
+        emit IRegistry.ExitRequested(v.addr, uint40(block.timestamp + 14 days));
         jobs.releaseSeats(jobId);
         uint16 id = registry.verifier(v.addr).id;
+        skip(14 days - 1);
+        vm.prank(v.addr);
+        vm.expectRevert(abi.encodeWithSelector(IRegistry.StillUnbonding.selector, block.timestamp + 1));
+        registry.withdrawBond();
+        skip(1);
         vm.prank(v.addr);
         registry.withdrawBond();
-        assertEq(claimable(v.addr), 100 * USDC);
+        // Its bond, and its fee of a job that was drawn for and never worked on.
+        assertEq(claimable(v.addr), 100 * USDC + FEE);
         assertEq(uint8(registry.verifier(v.addr).status), uint8(VerifierStatus.None));
         uint256 count = registry.verifierCount();
         addVerifiers(1);

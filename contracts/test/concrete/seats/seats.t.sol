@@ -40,7 +40,9 @@ contract SeatsTest is ProtocolTest {
         jobs.payOut(jobId, 50);
         vm.expectRevert(abi.encodeWithSelector(IJobsEvents.WrongStatus.selector, jobId, uint8(JobStatus.Settled)));
         jobs.seatCommittee(jobId);
-        assertFalse(lens.getSeats(jobId).drawn);
+        // Closing drew the committee that everybody could foresee: it gets its round.
+        assertTrue(lens.getSeats(jobId).drawn);
+        assertEq(claimable(seatOf(jobId, 0).addr), FEE);
     }
 
     function test_Seat_ThreeDifferent() external {

@@ -1384,6 +1384,11 @@ export const jobsAbi = [
             "name": "coolingUntil",
             "type": "uint40",
             "internalType": "uint40"
+          },
+          {
+            "name": "refusals",
+            "type": "uint8",
+            "internalType": "uint8"
           }
         ]
       }
