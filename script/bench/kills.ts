@@ -49,7 +49,10 @@ function sectionOf(blockTime: number, terms: RunTerms, kills: readonly KillState
       ["evicted on chain", medianAndWorst(times(({ evictedMs }) => evictedMs))],
       ["leased again", medianAndWorst(times(({ acquiredMs }) => acquiredMs))],
       ["first step elsewhere", medianAndWorst(times(({ firstStepMs }) => firstStepMs))],
-      ["steps lost", `${Math.min(...lost)} to ${Math.max(...lost)}, a checkpoint every 20 steps; a commit not yet mined at the death counts for nothing`],
+      [
+        "steps lost",
+        `${Math.min(...lost)} to ${Math.max(...lost)}, a checkpoint every 20 steps; a commit not yet mined at the death counts for nothing`,
+      ],
     ],
     data: kills,
   };

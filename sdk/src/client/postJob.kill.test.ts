@@ -58,7 +58,9 @@ it("posts and pays once although its process is killed at every stage", async ()
     const stuck = setTimeout(() => child.kill("SIGABRT"), 60_000);
     const [code, signal] = await once(child, "exit");
     clearTimeout(stuck);
-    expect([code, signal], `after saying ${said.join(", ")}`).toEqual(word === undefined ? [0, null] : [null, "SIGKILL"]);
+    expect([code, signal], `after saying ${said.join(", ")}`).toEqual(
+      word === undefined ? [0, null] : [null, "SIGKILL"],
+    );
     return said;
   };
 

@@ -72,7 +72,9 @@ export async function cancel(session: Session, job: string): Promise<void> {
   session.output.result({ jobId, hash, drainUntil, cancelFeeDue }, () => [
     `job ${jobId} is cancelled: accepted work is paid, the rest of the budget comes back when it settles`,
     `  a last commit may come until ${when(drainUntil)} UTC`,
-    ...(cancelFeeDue ? ["  nothing is committed yet: unless something is, one round of fees is due for the draw of its verifiers"] : []),
+    ...(cancelFeeDue
+      ? ["  nothing is committed yet: unless something is, one round of fees is due for the draw of its verifiers"]
+      : []),
   ]);
 }
 
