@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig, openJournal } from "@gpuchain/sdk/daemon";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { configTable, connectionTable } from "./config.ts";
 import { callDaemon } from "./control/callDaemon.ts";
 import type { CommandName } from "./control/controlServer.ts";
 import { createNodeJournal } from "./journal/nodeJournal.ts";
 import type { NodeStatus } from "./nodeStatus.ts";
 import { offlineUnbond } from "./offline.ts";
-import { type Daemon, missingBuild, startNetwork, type TestNetwork } from "./testing/network.ts";
+import { type Daemon, missingBuild, startNetwork, type TestNetwork, testAccount } from "./testing/network.ts";
 import { testJob } from "./testing/testJob.ts";
 
 const missing = missingBuild();
@@ -30,20 +30,33 @@ describe.skipIf(missing !== undefined)("a node on a real network", { timeout: 18
       .map((event) => event.args.step);
 
   it("trains a job to its end, also when it is killed on the way, and no intent is mined twice", async () => {
-    const jobId = await network.postJob(testJob({ steps: 200, interval: 20 }));
+    const jobId = await network.postJob(testJob({ steps: 120, interval: 20 }));
     await node.until("checkpoint.committed", (line) => line.step === 40);
     await node.kill("SIGKILL");
     node = await node.restart();
     await network.until("JobCompleted", (event) => event.args.jobId === jobId);
 
-    const all = Array.from({ length: 10 }, (_, i) => 20 * (i + 1));
+    const all = Array.from({ length: 6 }, (_, i) => 20 * (i + 1));
     expect(stepsOf(jobId, "CheckpointCommitted")).toEqual(all);
     expect(stepsOf(jobId, "CheckpointAccepted")).toEqual(all);
     // One lease from beginning to end: it was back before anybody could miss it, and the chain told it what was its own.
     const leases = network.of("LeaseAcquired").filter((event) => event.args.jobId === jobId);
     expect(leases).toHaveLength(1);
     expect(network.of("LeaseEnded").filter((event) => event.args.jobId === jobId)).toHaveLength(1);
-    await node.until("earned", (line) => line.step === 200);
+    await node.until("earned", (line) => line.step === 120);
+    // Whoever follows the job reads at a seat what the node said of its lease, before and after the kill.
+    const [seat] = await network.client.read.listVerifiers();
+    const answer = await fetch(`${seat?.endpoint}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query: `{ logs(job: "${jobId}") { fence level message } }` }),
+    });
+    const { data } = (await answer.json()) as { data: { logs: { fence: number; level: string; message: string }[] } };
+    const told = data.logs.map(({ message }) => message);
+    expect(told).toContain("training from step 0, on genesis");
+    expect(told.filter((message) => message.startsWith("training from step "))).toHaveLength(2);
+    expect(told).toContain("checkpoint at step 100 committed");
+    expect(data.logs.every(({ fence, level }) => fence === 1 && level === "info")).toBe(true);
   });
 
   it("does what its owner asks while it runs", async () => {
@@ -63,9 +76,23 @@ describe.skipIf(missing !== undefined)("a node on a real network", { timeout: 18
     await network.until("JobSettled");
     const before = await network.client.read.getUsdcBalance({ account: node.address });
     const { amount } = (await ask("withdraw")) as { amount: string };
-    expect(BigInt(amount)).toBe(200n * 2_000n);
-    expect(await network.client.read.getUsdcBalance({ account: node.address })).toBe(before + 200n * 2_000n);
+    expect(BigInt(amount)).toBe(120n * 2_000n);
+    expect(await network.client.read.getUsdcBalance({ account: node.address })).toBe(before + 120n * 2_000n);
     await expect(ask("withdraw")).rejects.toMatchObject({ code: "NOTHING_TO_WITHDRAW" });
+  });
+
+  it("takes a job for named providers with its proof, and says of one that does not name it why it is left to others", async () => {
+    const others = [testAccount(5).address, testAccount(6).address];
+    const theirs = await network.postJob(testJob({ steps: 10, interval: 10, providers: others }));
+    const reason = new RegExp(`it is for 2 named providers, and ${node.address} is none of them`, "i");
+    await node.until("job.left", (line) => line.job === theirs.toString() && reason.test(String(line.reason)));
+    const status = async () => (await callDaemon(node.data, { command: "status" })) as NodeStatus;
+    await vi.waitFor(async () => expect((await status()).waitingFor).toMatch(reason));
+
+    const ours = await network.postJob(testJob({ steps: 10, interval: 10, providers: [...others, node.address] }));
+    const lease = await network.until("LeaseAcquired", (event) => event.args.jobId === ours);
+    expect(lease.args.provider).toBe(node.address);
+    expect(network.of("LeaseAcquired").some((event) => event.args.jobId === theirs)).toBe(false);
   });
 
   it("hands its lease back on SIGTERM with a checkpoint that pays, and another finishes from there", async () => {

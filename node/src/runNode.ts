@@ -169,6 +169,7 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
     closers.push(() => host.close());
     const standby = createStandby({
       data: config.data,
+      self: me,
       blobs: new FileBlobStore(join(config.data, "blobs")),
       host,
       sources: async (job) =>
@@ -178,7 +179,7 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
       onReady: () => worker.wake(),
       log,
     });
-    const telemetry = createTelemetry((job, fence, steps) => pulses.telemetry(job, fence, steps));
+    const telemetry = createTelemetry((...batch) => pulses.telemetry(...batch));
     closers.push(() => telemetry.close());
     const isJson = config.log === "json";
     const worker = createWorker({
@@ -198,6 +199,7 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
         return (await freeReservations(client, account.address, transactions, log)) < before;
       },
       signal,
+      tell: telemetry.log,
       onStep: (run, report) => {
         telemetry.add(run.job, run.fence, report);
         if (isJson) {

@@ -8,6 +8,8 @@ import { type PreparedJob, prepareJob } from "./trainer/prepareJob.ts";
 
 export interface StandbyParameters {
   readonly data: string;
+  /** this node's address, lower case */
+  readonly self: string;
   readonly blobs: FileBlobStore;
   readonly host: ComputeHost;
   /** where a job's bytes may be had: its seats, or every verifier before there are any */
@@ -25,6 +27,8 @@ export interface Standby {
   keep(job: JobView): void;
   /** whether the job could be trained this moment: spec, data, graphs and a parent are here */
   isReady(job: JobView): boolean;
+  /** what shows the chain that this node may lease the job, once it is ready; empty where anybody may */
+  eligibility(job: bigint): readonly Hex[];
   /** why this node leaves the job to others */
   unfit(job: bigint): string | undefined;
   /** Leaves the job to others from now on. */
@@ -63,6 +67,7 @@ export function createStandby(parameters: StandbyParameters): Standby {
     const task = prepareJob(job, {
       blobs: parameters.blobs,
       data: parameters.data,
+      self: parameters.self,
       fetchBlob: (hash, maxBytes) => fetchFrom(job, hash, maxBytes),
     });
     prepared.set(job.id, task);
@@ -70,7 +75,7 @@ export function createStandby(parameters: StandbyParameters): Standby {
       prepared.delete(job.id);
       if (!isGpuchainError(error, "JOB_UNFIT")) return;
       unfit.set(job.id, error.message);
-      log.warn({ job: job.id.toString(), err: error }, error.message);
+      log.warn({ event: "job.left", job: job.id.toString(), reason: error.message }, error.message);
     });
     return task;
   };
@@ -141,11 +146,12 @@ export function createStandby(parameters: StandbyParameters): Standby {
         })
         .catch(async (error: unknown) => {
           log.debug({ job: job.id.toString(), err: error }, "not ready for this job yet");
-          await sleep(RETRY_MS, signal).catch(() => undefined);
+          if (!unfit.has(job.id)) await sleep(RETRY_MS, signal).catch(() => undefined);
           keeping = undefined;
           if (!signal.aborted) parameters.onReady();
         });
     },
+    eligibility: (job) => opened.get(job)?.eligibility ?? [],
     unfit: (job) => unfit.get(job),
     refuse: (job, reason) => void unfit.set(job, reason),
     prepared: open,

@@ -1,5 +1,5 @@
 import type { StepReport } from "@gpuchain/sdk/compute";
-import type { StepSample } from "@gpuchain/sdk/gateway";
+import type { LogLine, StepSample } from "@gpuchain/sdk/gateway";
 
 export interface Progress {
   readonly step: number;
@@ -9,6 +9,8 @@ export interface Progress {
 
 export interface Telemetry {
   add(job: bigint, fence: bigint, report: StepReport): void;
+  /** A line of the lease's log, for whoever follows the job. */
+  log(job: bigint, fence: bigint, line: LogLine): void;
   /** of the run at hand; undefined before its first step */
   readonly progress: Progress | undefined;
   reset(): void;
@@ -19,40 +21,66 @@ export interface Telemetry {
 const WINDOW = 32;
 const SEND_EVERY_MS = 1_000;
 const MAX_BATCH = 500;
+/** Log lines in one message; of more the newest. */
+const MAX_LINES = 100;
 
-/** Collects steps for the progress line and sends them to the seats once a second: one small message, whatever a step's length. */
+/**
+ * Collects steps and log lines and sends them to the seats once a second: one small message, whatever a step's length.
+ *
+ * @param send false when nobody could take it, as before a job's seats are drawn: it is kept, the newest of it, for the next second
+ */
 export function createTelemetry(
-  send: (job: bigint, fence: bigint, steps: readonly StepSample[]) => void,
+  send: (job: bigint, fence: bigint, steps: readonly StepSample[], logs: readonly LogLine[]) => boolean,
   now: () => number = Date.now,
 ): Telemetry {
   let of: { job: bigint; fence: bigint } | undefined;
   let samples: StepSample[] = [];
+  let lines: LogLine[] = [];
   let recent: number[] = [];
   let last: StepReport | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const flush = () => {
     timer = undefined;
-    if (of !== undefined && samples.length > 0) send(of.job, of.fence, samples.slice(-MAX_BATCH));
+    if (of === undefined || samples.length + lines.length === 0) return;
+    if (!send(of.job, of.fence, samples, lines)) {
+      timer = setTimeout(flush, SEND_EVERY_MS);
+      return;
+    }
     samples = [];
+    lines = [];
   };
   const reset = () => {
     clearTimeout(timer);
     flush();
+    clearTimeout(timer);
+    timer = undefined;
+    samples = [];
+    lines = [];
     of = undefined;
     last = undefined;
     recent = [];
   };
 
+  const under = (job: bigint, fence: bigint) => {
+    if (of?.job !== job || of.fence !== fence) reset();
+    of = { job, fence };
+    timer ??= setTimeout(flush, SEND_EVERY_MS);
+  };
+
   return {
     add(job, fence, report) {
-      if (of?.job !== job || of.fence !== fence) reset();
-      of = { job, fence };
+      under(job, fence);
       last = report;
       recent.push(report.ms);
       if (recent.length > WINDOW) recent.shift();
       samples.push({ step: report.step, loss: report.loss, lr: report.lr, ms: report.ms, at: now() });
-      timer ??= setTimeout(flush, SEND_EVERY_MS);
+      if (samples.length > MAX_BATCH) samples.shift();
+    },
+    log(job, fence, line) {
+      under(job, fence);
+      lines.push(line);
+      if (lines.length > MAX_LINES) lines.shift();
     },
     get progress() {
       if (last === undefined) return undefined;

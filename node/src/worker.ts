@@ -1,6 +1,7 @@
 // Over 150 lines: the node's states and the moves between them are kept in one place, where they can be read against the README's diagram.
 import type { StepReport } from "@gpuchain/sdk/compute";
 import { isGpuchainError, type Logger, sleep } from "@gpuchain/sdk/daemon";
+import type { LogLine } from "@gpuchain/sdk/gateway";
 import type { Hex } from "@gpuchain/sdk/records";
 import type { ChainClock } from "./chain/chainClock.ts";
 import type { JobTracker } from "./chain/jobTracker.ts";
@@ -8,6 +9,7 @@ import { isHeld, type JobView, leaseEndsAt } from "./chain/jobView.ts";
 import type { Transactions } from "./chain/transactions.ts";
 import type { NodeJournal } from "./journal/nodeJournal.ts";
 import { type Bidder, bidAt } from "./lease/bidAt.ts";
+import { createLeaseLog } from "./leaseLog.ts";
 import type { Standby } from "./standby.ts";
 import type { ComputeHost } from "./trainer/computeHost.ts";
 import { type LeaseRun, startLeaseRun } from "./trainer/leaseRun.ts";
@@ -35,6 +37,8 @@ export interface WorkerParameters {
   /** hard end: nothing is finished any more */
   readonly signal: AbortSignal;
   readonly onStep: (run: LeaseRun, step: StepReport) => void;
+  /** Takes a line of a lease's log for whoever follows the job. */
+  readonly tell: (job: bigint, fence: bigint, line: LogLine) => void;
   readonly log: Logger;
 }
 
@@ -133,7 +137,7 @@ export function createWorker(parameters: WorkerParameters): Worker {
     const { fence, price } = job.lease;
     journal.leaseAcquired({ job: job.id, fence, price, since: Math.floor(clock.now()) });
     pointPulses(job);
-    const context = log.child({ job: job.id.toString(), fence: fence.toString() });
+    const context = createLeaseLog(log, { job: job.id, fence }, (line) => parameters.tell(job.id, fence, line));
     try {
       const prepared = await standby.prepared(job);
       const view = () => tracker.view(job.id) ?? job;
@@ -296,19 +300,20 @@ export function createWorker(parameters: WorkerParameters): Worker {
       return;
     }
     const now = clock.now();
-    const options = tracker.active().flatMap((job) => {
+    const jobs = tracker.active().map((job) => {
       const unfit = standby.unfit(job.id);
       const until = Math.max(tracker.coolingUntil(job.id), heldBack.get(job.id) ?? 0);
-      const time = unfit === undefined ? bidAt(job, me, now, until) : { waitingFor: unfit };
-      const isOption = "at" in time || time.until !== undefined;
-      return isOption ? [{ job, time }] : [];
+      return { job, time: unfit === undefined ? bidAt(job, me, now, until) : { waitingFor: unfit } };
     });
+    const options = jobs.filter(({ time }) => "at" in time || time.until !== undefined);
     // Open jobs before held ones, then the one at hand, so that its graphs need not be compiled anew, then the oldest.
     const rank = ({ job, time }: (typeof options)[number]) => ("at" in time ? 0 : 2) + (job.id === focus ? 0 : 1);
     const best = options.sort((a, b) => rank(a) - rank(b) || Number(a.job.id - b.job.id))[0];
     focus = best?.job.id;
     if (best === undefined) {
-      waiting = { for: "a job that fits" };
+      const refused = jobs.at(-1);
+      const why = refused !== undefined && "waitingFor" in refused.time ? refused.time.waitingFor : undefined;
+      waiting = { for: why === undefined ? "a job that fits" : `a job that fits (job ${refused?.job.id}: ${why})` };
       parameters.pulses().point([]);
       return;
     }
@@ -343,7 +348,7 @@ export function createWorker(parameters: WorkerParameters): Worker {
     attempts.set(key(job), attempt + 1);
     try {
       await transactions.assertAffordable(job, me.price);
-      await transactions.acquire(job, at, attempt);
+      await transactions.acquire(job, standby.eligibility(job.id), at, attempt);
     } catch (error) {
       if (!signal.aborted) onBidFailed(job, error);
     } finally {

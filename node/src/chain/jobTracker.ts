@@ -171,7 +171,7 @@ export function createJobTracker(read: Reads, self: string): JobTracker {
           client: job.client,
           specHash: terms.specHash,
           genesisHash: terms.genesisHash,
-          restricted: BigInt(terms.eligibilityRoot) !== 0n,
+          eligibilityRoot: BigInt(terms.eligibilityRoot) === 0n ? undefined : terms.eligibilityRoot,
           totalSteps: terms.totalSteps,
           checkpointInterval: terms.checkpointInterval,
           maxPricePerStep: terms.maxPricePerStep,

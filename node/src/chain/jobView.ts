@@ -7,7 +7,8 @@ export interface JobTerms {
   readonly client: Address;
   readonly specHash: Hex;
   readonly genesisHash: Hex;
-  readonly restricted: boolean;
+  /** of the providers that may lease it; undefined: anybody may */
+  readonly eligibilityRoot: Hex | undefined;
   readonly totalSteps: number;
   readonly checkpointInterval: number;
   readonly maxPricePerStep: bigint;

@@ -7,9 +7,9 @@ export function tracedTransactions(inner: Transactions, observer: Pick<Observer,
   const ofLease = ({ id, lease }: JobView) => ({ job: id.toString(), fence: Number(lease.fence) });
   return {
     ...inner,
-    acquire: (job, at, attempt) =>
+    acquire: (job, eligibility, at, attempt) =>
       observer.span("acquire", { job: job.id.toString(), fence: Number(job.lease.fence + 1n), attempt }, () =>
-        inner.acquire(job, at, attempt),
+        inner.acquire(job, eligibility, at, attempt),
       ),
     commit: (call) =>
       observer.span("commit", { job: call.job.toString(), fence: Number(call.fence), step: call.step }, () =>

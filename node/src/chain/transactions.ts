@@ -29,8 +29,12 @@ export interface CommitCall {
 export interface Transactions {
   /** @throws GpuchainError `GAS_LOW` when the native coin here does not pay for serving the lease, `GAS_OVER_PAY` when the lease does not */
   assertAffordable(job: JobView, price: bigint): Promise<void>;
-  /** Tries to take the lease in a block of at least the given timestamp. */
-  acquire(job: JobView, atTimestamp: number, attempt: number): Promise<void>;
+  /**
+   * Tries to take the lease in a block of at least the given timestamp.
+   *
+   * @param eligibility Merkle proof for a job with named providers; empty for others
+   */
+  acquire(job: JobView, eligibility: readonly Hex[], atTimestamp: number, attempt: number): Promise<void>;
   commit(call: CommitCall): Promise<{ id: bigint; block: bigint }>;
   renew(job: JobView): Promise<void>;
   release(job: JobView): Promise<void>;
@@ -96,10 +100,10 @@ export function createTransactions(client: GpuchainClient, sender: Sender, coinP
       ]);
       assertServable(job, price, { address: sender.address, balance, gasPrice, coinPrice });
     },
-    async acquire(job, atTimestamp, attempt) {
+    async acquire(job, eligibility, atTimestamp, attempt) {
       const next = job.lease.fence + 1n;
       // Some blocks later another fence, or a higher price, may be right: this one must not be mined then.
-      await jobs("acquireLease", [job.id, []], `acquire:${job.id}:${next}:${atTimestamp}:${attempt}`, {
+      await jobs("acquireLease", [job.id, eligibility], `acquire:${job.id}:${next}:${atTimestamp}:${attempt}`, {
         deadline: atTimestamp + Math.max(15, job.terms.auctionRamp),
         simulate: { atTimestamp: BigInt(atTimestamp) },
       });

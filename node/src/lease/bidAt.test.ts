@@ -26,14 +26,13 @@ describe("bidAt", () => {
     expect(bidAt(open, me, 100, Number.POSITIVE_INFINITY)).toHaveProperty("waitingFor");
   });
 
-  it("leaves jobs alone that are over, drained, late, too cheap, for named providers, our own or ours to judge", () => {
+  it("leaves jobs alone that are over, drained, late, too cheap, our own or ours to judge", () => {
     const open = { live: false, openSince: 100 };
     for (const job of [
       jobView({ lease: open, status: "Completed" }),
       jobView({ lease: open, draining: true }),
       jobView({ lease: open, terms: { deadline: 100 } }),
       jobView({ lease: open, terms: { maxPricePerStep: 1999n } }),
-      jobView({ lease: open, terms: { restricted: true } }),
       jobView({ lease: open, terms: { client: me.address } }),
       jobView({ lease: open, seats: [{ verifier: me.address, endpoint: "http://localhost:1" }] }),
     ])

@@ -25,7 +25,6 @@ export function bidAt(job: JobView, me: Bidder, now: number, coolingUntil: numbe
   if (coolingUntil === Number.POSITIVE_INFINITY)
     return { waitingFor: "barred from this job after a refused checkpoint" };
   if (terms.client === me.address) return { waitingFor: "our own job" };
-  if (terms.restricted) return { waitingFor: "the job names its providers" };
   if (job.seats.some(({ verifier }) => verifier === me.address)) return { waitingFor: "we judge this job" };
   const since = openSince(job, now);
   if (since === undefined) return { waitingFor: "another provider holds the lease", until: leaseEndsAt(job) };

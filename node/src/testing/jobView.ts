@@ -37,7 +37,7 @@ export function jobView({ terms, lease, ...part }: JobViewPart = {}): JobView {
       client: "0x00000000000000000000000000000000000000cc",
       specHash: nil,
       genesisHash: nil,
-      restricted: false,
+      eligibilityRoot: undefined,
       totalSteps: 400,
       checkpointInterval: 50,
       maxPricePerStep: 3000n,

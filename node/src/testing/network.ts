@@ -21,7 +21,7 @@ import {
 import { createKeystore } from "@gpuchain/sdk/crypto";
 import { createLogger, retry } from "@gpuchain/sdk/daemon";
 import { createHttpBlobStore, openSession } from "@gpuchain/sdk/gateway";
-import { sha256Hex } from "@gpuchain/sdk/records";
+import { providersRoot, sha256Hex } from "@gpuchain/sdk/records";
 import { createProgram, initialState, stateHash } from "@gpuchain/sdk/training";
 import {
   type Abi,
@@ -41,7 +41,7 @@ import type { TestJob } from "./testJob.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const PHRASE = "test test test test test test test test test test test junk";
-const testAccount = (index: number) => mnemonicToAccount(PHRASE, { addressIndex: index });
+export const testAccount = (index: number) => mnemonicToAccount(PHRASE, { addressIndex: index });
 const CLIENT = testAccount(1);
 
 /** What must have been built for these tests to run; undefined when all is there. */
@@ -255,7 +255,7 @@ export async function startNetwork({
           templateId: 3,
           specHash: sha256Hex(specBytes),
           genesisHash: stateHash(createProgram(spec), initialState(createProgram(spec))),
-          eligibilityRoot: zeroHash,
+          eligibilityRoot: spec.providers === undefined ? zeroHash : providersRoot(spec.providers),
           totalSteps: spec.training.steps,
           checkpointInterval: spec.checkpoint.interval,
           maxPricePerStep: 3_000n,

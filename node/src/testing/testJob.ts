@@ -1,4 +1,4 @@
-import { encodeJobSpec, type JobSpec, sha256Hex } from "@gpuchain/sdk/records";
+import { encodeJobSpec, type JobSpec, providerList, sha256Hex } from "@gpuchain/sdk/records";
 import { completeSpec, encodeDataset, planePoints } from "@gpuchain/sdk/training";
 
 export interface TestJob {
@@ -9,7 +9,16 @@ export interface TestJob {
 }
 
 /** A small perceptron: which side of a plane a point lies on. A step takes about a millisecond. */
-export function testJob({ steps, interval }: { steps: number; interval: number }): TestJob {
+export function testJob({
+  steps,
+  interval,
+  providers,
+}: {
+  steps: number;
+  interval: number;
+  /** the only ones that may train it */
+  providers?: readonly string[];
+}): TestJob {
   const train = encodeDataset(planePoints(256, 1));
   const heldOut = encodeDataset(planePoints(64, 2));
   const plain = sha256Hex(heldOut);
@@ -36,6 +45,7 @@ export function testJob({ steps, interval }: { steps: number; interval: number }
     class: "native",
     grain: 8,
     checkpoint: { interval, traceInterval: 5 },
+    ...(providers && { providers: providerList(providers) }),
     acceptance: {
       metric: "balancedAccuracy",
       tolerance: 0.5,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { FileBlobStore } from "@gpuchain/sdk/blobs";
 import type { OpenRequest } from "@gpuchain/sdk/compute";
 import { GpuchainError } from "@gpuchain/sdk/daemon";
-import { type Hex, type JobSpec, parseJobSpec } from "@gpuchain/sdk/records";
+import { type Hex, type JobSpec, parseJobSpec, providerProof, providersRoot } from "@gpuchain/sdk/records";
 import type { JobView } from "../chain/jobView.ts";
 import { openStateFiles, type StateFiles } from "./stateFiles.ts";
 
@@ -13,11 +13,15 @@ export interface PreparedJob {
   readonly spec: JobSpec;
   readonly files: StateFiles;
   readonly request: OpenRequest;
+  /** shows the chain that this node may lease the job; empty where anybody may */
+  readonly eligibility: readonly Hex[];
 }
 
 export interface PrepareParameters {
   readonly blobs: FileBlobStore;
   readonly data: string;
+  /** this node's address, lower case */
+  readonly self: string;
   /** fetches a blob from whichever gateway has it, checked against its hash */
   readonly fetchBlob: (hash: Hex, maxBytes: number) => Promise<Uint8Array>;
 }
@@ -30,7 +34,7 @@ const MAX_SPEC_BYTES = 1 << 20;
  * @throws GpuchainError `JOB_UNFIT` when this node cannot or must not train it; others when the bytes are not to be had now
  */
 export async function prepareJob(job: JobView, parameters: PrepareParameters): Promise<PreparedJob> {
-  const { blobs, data, fetchBlob } = parameters;
+  const { blobs, data, self, fetchBlob } = parameters;
   const local = async (hash: Hex, maxBytes: number): Promise<string> => {
     if (!(await blobs.has(hash))) await blobs.put(await fetchBlob(hash, maxBytes), { sha256: hash, maxBytes });
     return blobs.path(hash);
@@ -39,6 +43,7 @@ export async function prepareJob(job: JobView, parameters: PrepareParameters): P
   const specPath = await local(job.terms.specHash, MAX_SPEC_BYTES);
   const spec = parseSpec(await blobs.get(job.terms.specHash));
   assertFits(job, spec);
+  const eligibility = proveEligible(job, spec, self);
   const { train } = spec.data;
   const trainPath = await local(train.sha256, train.bytes);
   const base = "baseWeights" in spec.model ? spec.model.baseWeights : undefined;
@@ -48,6 +53,7 @@ export async function prepareJob(job: JobView, parameters: PrepareParameters): P
     spec,
     files: await openStateFiles(join(data, "jobs", job.id.toString(), "states")),
     request: { specPath, trainPath, ...(basePath === undefined ? {} : { basePath }) },
+    eligibility,
   };
 }
 
@@ -71,6 +77,21 @@ function assertFits({ terms }: JobView, spec: JobSpec): void {
     throw unfit(
       `it needs ${toMiB(spec.resources.memoryBytes)} MiB; this machine has ${toMiB(totalmem())} (${toMiB(freemem())} free)`,
     );
+}
+
+/** A job for named providers: its spec holds their list, the chain the list's root. */
+function proveEligible({ terms }: JobView, { providers }: JobSpec, self: string): readonly Hex[] {
+  const root = terms.eligibilityRoot;
+  if (root === undefined) return [];
+  if (providers === undefined) throw unfit("it is for named providers, and its spec does not say for which");
+  if (providersRoot(providers) !== root)
+    throw unfit("it is for named providers, and its spec's list of them is not the one whose root is on chain");
+  const proof = providerProof(providers, self);
+  if (proof === undefined)
+    throw unfit(
+      `it is for ${providers.length} named provider${providers.length === 1 ? "" : "s"}, and ${self} is none of them`,
+    );
+  return proof;
 }
 
 const toMiB = (bytes: number) => Math.ceil(bytes / 2 ** 20);

@@ -1,6 +1,7 @@
 import { backoff, type Logger, sleep } from "@gpuchain/sdk/daemon";
 import {
   createPulseLink,
+  type LogLine,
   type PulseLink,
   type PulseStatus,
   type StatesRequest,
@@ -28,7 +29,8 @@ export interface Pulses {
   connected(endpoints: readonly string[]): number;
   /** beats on every link at once: after a lease has begun or ended */
   beat(): void;
-  telemetry(job: bigint, fence: bigint, steps: readonly StepSample[]): void;
+  /** Sends to every seat that hears us; whether any does. */
+  telemetry(job: bigint, fence: bigint, steps: readonly StepSample[], logs: readonly LogLine[]): boolean;
   close(): void;
 }
 
@@ -93,8 +95,9 @@ export function createPulses(parameters: PulsesParameters): Pulses {
     beat() {
       for (const { link } of links.values()) link?.beat();
     },
-    telemetry(jobId, fence, steps) {
-      for (const { link } of links.values()) link?.telemetry({ jobId, fence, steps });
+    telemetry(jobId, fence, steps, logs) {
+      const batch = { jobId, fence, steps, logs };
+      return [...links.values()].map(({ link }) => link?.telemetry(batch) === true).includes(true);
     },
     close,
   };

@@ -124,6 +124,16 @@ describe.each(CASES)("$template", ({ template, given, notes, inputs }) => {
   });
 });
 
+it("may name the only providers that are to train it", () => {
+  const { job, money } = parseJsonc(readFileSync(at("mlp.jsonc"), "utf8")) as { job: object; money: object };
+  const write = (providers: readonly string[]) =>
+    writeFileSync(at("named.jsonc"), JSON.stringify({ job: { ...job, providers }, money }));
+  write(["0x70997970C51812dc3A010C7d01b50e0d17dc79C8"]);
+  expect(readJobFile(at("named.jsonc")).spec.providers).toEqual(["0x70997970c51812dc3a010c7d01b50e0d17dc79c8"]);
+  write(["garage"]);
+  expect(() => readJobFile(at("named.jsonc"))).toThrow(/job\.providers\.0: expected an address/);
+});
+
 describe("init and check say what is wrong", () => {
   it.each([
     ["columns that cannot be guessed", ["init", "x.jsonc", "--data", "table.csv"], "which column of", "--text COLUMN"],

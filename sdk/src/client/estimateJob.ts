@@ -56,10 +56,12 @@ export async function estimateJob({
     const flops = speeds.get(account.toLowerCase());
     return flops === undefined ? {} : { stepsPerSecond: flops / spec.resources.flopsPerStep };
   };
+  const named = spec.providers && new Set<string>(spec.providers);
   const providers = all
     .filter(
       (one) => one.registered && one.accepting && one.pricePerStep > 0n && one.pricePerStep <= terms.maxPricePerStep,
     )
+    .filter(({ account }) => named === undefined || named.has(account.toLowerCase()))
     .sort((a, b) => Number(a.pricePerStep - b.pricePerStep))
     .map(({ account, name, pricePerStep }) => ({ account, name, pricePerStep, ...speedOf(account) }));
   const rounds = Math.ceil(terms.totalSteps / terms.checkpointInterval);

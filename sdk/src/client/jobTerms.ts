@@ -8,7 +8,7 @@ import {
 } from "../chain/index.ts";
 import { GpuchainError } from "../daemon/errors.ts";
 import { formatUsdc } from "../daemon/parsers.ts";
-import { type Hex, type JobSpec, maxLiability, specHash } from "../records/index.ts";
+import { type Hex, type JobSpec, maxLiability, providersRoot, specHash } from "../records/index.ts";
 
 /** What a client decides about money and time; all but the price have defaults that fit the network. */
 export interface JobTermsInput {
@@ -29,8 +29,6 @@ export interface JobTermsInput {
   disputeWindow?: number;
   /** Milliseconds. */
   pulseTimeoutMs?: number;
-  /** Merkle root of the providers that may lease. Default: any provider. */
-  eligibilityRoot?: Hex;
 }
 
 export interface JobTermsParameters {
@@ -72,7 +70,7 @@ export async function jobTerms({ client, spec, genesisHash, input }: JobTermsPar
     templateId: template.templateId,
     specHash: specHash(spec),
     genesisHash,
-    eligibilityRoot: input.eligibilityRoot ?? zeroHash,
+    eligibilityRoot: spec.providers === undefined ? zeroHash : providersRoot(spec.providers),
     totalSteps: spec.training.steps,
     checkpointInterval: spec.checkpoint.interval,
     maxPricePerStep: input.maxPricePerStep,

@@ -16,7 +16,7 @@ import { addVerifier } from "../chain/testing/parties.ts";
 import { deployProtocol } from "../chain/testing/protocol.ts";
 import { recordingLog } from "../chain/testing/recordingLog.ts";
 import { deriveEncryptionKeys, openBytes, openKey } from "../crypto/index.ts";
-import { parseJobSpec, sha256Hex, specHash } from "../records/index.ts";
+import { parseJobSpec, providersRoot, sha256Hex, specHash } from "../records/index.ts";
 import { cancelJob } from "./cancelJob.ts";
 import type { ClientContext } from "./clientContext.ts";
 import { faucet } from "./faucet.ts";
@@ -107,8 +107,14 @@ describe("postJob", () => {
         ),
       ).rejects.toMatchObject({ code: "SEAL_BROKEN" });
     }
-    const open = await postJob(context, { ...job(), seal: false });
+    const trusted = [testAccount(6).address, testAccount(5).address];
+    const open = await postJob(context, { ...job(), seal: false, providers: trusted });
     expect(open.spec.data.heldOut.sealed).toBe(false);
+    // Who may train it stands in the spec, where providers read it, and its root on chain, where they are held to it.
+    const published = parseJobSpec(gateways[0]?.blobs.get(specHash(open.spec)) ?? new Uint8Array());
+    expect(published.providers).toEqual(trusted.map((address) => address.toLowerCase()).sort());
+    const { terms } = await client.read.getJob({ jobId: open.jobId });
+    expect(terms.eligibilityRoot).toBe(providersRoot(published.providers ?? []));
     expect(gateways[0]?.keys.get(open.jobId.toString())).toBeUndefined();
     const lost = await postJob(context, {
       ...wanted,

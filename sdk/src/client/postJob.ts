@@ -14,7 +14,7 @@ import {
 } from "../chain/index.ts";
 import { GpuchainError } from "../daemon/errors.ts";
 import { formatUsdc } from "../daemon/parsers.ts";
-import { encodeJobSpec, type Hex, type JobSpec, sha256Hex, specHash } from "../records/index.ts";
+import { encodeJobSpec, type Hex, type JobSpec, providerList, sha256Hex, specHash } from "../records/index.ts";
 import { createProgram, initialState, stateHash } from "../training/index.ts";
 import type { ClientContext } from "./clientContext.ts";
 import { type Endpoint, findEndpoints } from "./findEndpoints.ts";
@@ -29,6 +29,8 @@ export interface PostJobParameters {
   /** The bytes that the spec names: training data, held-out data, tokenizer, base weights. In any order. */
   blobs: readonly Uint8Array[];
   terms: JobTermsInput;
+  /** Addresses of the only providers that may train it. Default: those that the spec names, else anybody. */
+  providers?: readonly string[];
   /**
    * Seals the held-out data, so that no provider sees what it is tested on: the posted spec then names the sealed bytes. Default true.
    * Data that the caller sealed before (`sealed: true` in the spec) stay as they are.
@@ -74,10 +76,11 @@ export interface PostJobReturnType extends UploadBlobsReturnType {
  * });
  */
 export async function postJob(context: ClientContext, parameters: PostJobParameters): Promise<PostJobReturnType> {
-  const { onProgress } = parameters;
+  const { onProgress, providers } = parameters;
+  const wanted = { ...parameters.spec, ...(providers && { providers: providerList(providers) }) };
   // Also checks the spec, field by field.
-  encodeJobSpec(parameters.spec);
-  const { spec, blobs: named, heldOutKey } = await sealJob(context, parameters);
+  encodeJobSpec(wanted);
+  const { spec, blobs: named, heldOutKey } = await sealJob(context, { ...parameters, spec: wanted });
   const specBytes = encodeJobSpec(spec);
   const blobs = [{ sha256: sha256Hex(specBytes), bytes: specBytes }, ...named];
   const name = parameters.name ?? specHash(spec);

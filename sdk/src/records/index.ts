@@ -23,6 +23,7 @@ export {
   type ModelDescription,
   modelSchema,
 } from "./model.ts";
+export { providerList, providerProof, providersRoot } from "./providerList.ts";
 export {
   type EventArg,
   parseRecording,

@@ -4,6 +4,7 @@ import type { Hex } from "./bytes.ts";
 import { canonicalJson } from "./canonicalJson.ts";
 import { RecordError } from "./errors.ts";
 import { modelSchema } from "./model.ts";
+import { providerListSchema } from "./providerList.ts";
 import { sha256Hex } from "./sha256.ts";
 
 /** Workload templates, as registered on chain by the keccak-256 of their names. */
@@ -94,6 +95,8 @@ export const jobSpecSchema = z
     grain: z.int().min(2).max(65536),
     checkpoint: z.strictObject({ interval: z.int().min(1), traceInterval: z.int().min(1) }),
     acceptance: acceptanceSchema,
+    /** who may train it, see `providerList`; their root stands in the job's terms. Left out: anybody */
+    providers: providerListSchema.optional(),
     resources: z.strictObject({
       /** least memory a provider needs, in bytes */
       memoryBytes: z.int().min(0),

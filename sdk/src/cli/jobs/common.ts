@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { GpuchainError } from "../../daemon/index.ts";
-import { type JobSpec, type ModelDescription, sha256Hex, type Template } from "../../records/index.ts";
+import { type JobSpec, type ModelDescription, providerList, sha256Hex, type Template } from "../../records/index.ts";
 import type { FileForm } from "../../training/data/readers/labelledTexts.ts";
 import { completeSpec, type Dataset, DISTANCE_LIMITS, encodeDataset, groupedSplit } from "../../training/index.ts";
 
@@ -52,6 +52,11 @@ export function commonSettings<Name extends Template>(template: Name) {
         seed: z.int().min(0).default(1),
       })
       .prefault({}),
+    /** The only ones that may train it. Left out: anybody. */
+    providers: z
+      .array(z.string().regex(/^0x[0-9a-fA-F]{40}$/, "expected an address"))
+      .min(1)
+      .optional(),
     /** `canonical`: the same bits on every machine; `native`: faster, checked by update distance. */
     class: z.enum(["native", "canonical"]).default("native"),
     checkpoint: z
@@ -126,6 +131,7 @@ export function assemble(job: CommonJob, parts: JobParts): Omit<BuiltJob, "notes
       replayedIntervals: 1,
       distance: DISTANCE_LIMITS[job.template],
     },
+    ...(job.providers && { providers: providerList(job.providers) }),
   });
   return { spec, blobs: [train, heldOut, ...(parts.blobs ?? [])] };
 }
