@@ -318,10 +318,13 @@ contract Lens is ILens {
         }
         Panel memory panel = IJobs(jobs).panelOf(jobId);
         if (panel.drawn) return AcquireBlock.None;
+        DrawRequest memory request = _drawRequest(jobId, job, provider, SEATS);
         if (_anchorBlock(jobId, panel) != 0) {
-            return blockhash(_anchorBlock(jobId, panel)) == 0 ? AcquireBlock.NoCommittee : AcquireBlock.None;
+            if (blockhash(_anchorBlock(jobId, panel)) == 0) return AcquireBlock.NoCommittee;
+            // This lease would draw the committee as it was at the anchor.
+            _asAtAnchor(jobId, panel, request);
         }
-        (uint256 eligible,) = REGISTRY.countEligible(_drawRequest(jobId, job, provider, SEATS));
+        (uint256 eligible,) = REGISTRY.countEligible(request);
         return eligible < SEATS ? AcquireBlock.NoCommittee : AcquireBlock.None;
     }
 
@@ -329,6 +332,14 @@ contract Lens is ILens {
     function _anchorBlock(uint256 jobId, Panel memory panel) private view returns (uint40) {
         if (panel.drawn || panel.anchorBlock != 0) return panel.anchorBlock;
         return IJobs(jobs).clockOf(jobId).markedBlock;
+    }
+
+    function _asAtAnchor(uint256 jobId, Panel memory panel, DrawRequest memory request) private view {
+        LeaseClock memory clock = IJobs(jobs).clockOf(jobId);
+        bool later = panel.anchorBlock != 0;
+        (request.anchorTime, request.rosterSize) =
+            later ? (panel.anchorTime, panel.rosterSize) : (clock.acquiredAt, clock.rosterSize);
+        request.holder = IJobs(jobs).leaseRecord(jobId, later ? panel.anchorFence : clock.fence).provider;
     }
 
     function _drawRequest(uint256 jobId, Job memory job, address holder, uint256 seats)

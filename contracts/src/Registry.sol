@@ -466,12 +466,14 @@ contract Registry is IRegistry, Ownable2Step {
 
     /// @inheritdoc IRegistry
     function countEligible(DrawRequest calldata request) external view returns (uint256 eligible, uint16 rosterSize) {
-        address payout = _payoutAt(request.holder, uint40(block.timestamp));
         // forge-lint: disable-next-line(unsafe-typecast)
-        rosterSize = uint16(_roster.length);
-        for (uint256 id = 0; id < rosterSize && eligible < request.seats; ++id) {
-            if (_eligible(id, request, payout, uint40(block.timestamp))) ++eligible;
+        (uint40 time, uint16 size) = (uint40(block.timestamp), uint16(_roster.length));
+        if (request.anchorTime != 0) (time, size) = (request.anchorTime, request.rosterSize);
+        address payout = _payoutAt(request.holder, time);
+        for (uint256 id = 0; id < size && eligible < request.seats; ++id) {
+            if (_eligible(id, request, payout, time)) ++eligible;
         }
+        return (eligible, size);
     }
 
     /// @inheritdoc IRegistry

@@ -199,6 +199,7 @@ struct DrawRequest {
     uint256 jobId;
     /// Mixes the anchor's block hash with job and seat.
     bytes32 seed;
+    /// 0: now (counting only).
     uint40 anchorTime;
     uint16 rosterSize;
     uint8 templateId;

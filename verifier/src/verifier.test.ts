@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkpointIdOf, contentDigestOf, signEviction, signVerdict } from "@gpuchain/sdk/chain";
+import { checkpointIdOf, contentDigestOf, registryAbi, signEviction, signVerdict } from "@gpuchain/sdk/chain";
 import { loadConfig } from "@gpuchain/sdk/daemon";
 import { openSession, postSignature } from "@gpuchain/sdk/gateway";
 import { sha256Hex, type TraceLeaf, traceRoot } from "@gpuchain/sdk/records";
@@ -281,5 +281,20 @@ describe("three verifiers", () => {
     expect(signed).toEqual([]);
     await network.test.setIntervalMining({ interval: 1 });
     expect((await leaseEnd(jobId, p.fence)).args.cause).toBe(EVICTED);
+  }, 90_000);
+
+  // The last one: from here on there is no committee for a new job.
+  it("give a seat back by themselves when they leave, and their unbonding time begins there", async () => {
+    const leaver = testAccount(1).address;
+    const settled = await network.until("JobSettled", () => true);
+    await network.sender(1).send({
+      ...{ intent: "leave", address: network.deployment.contracts.registry, abi: registryAbi },
+      ...{ functionName: "requestExit", args: [] },
+    });
+    await network.until("SeatReleased", ({ args }) => args.jobId === settled.args.jobId && args.verifier === leaver);
+    const { seats } = await network.client.read.getVerifier({ account: leaver });
+    expect(seats).toBeGreaterThan(0);
+    const running = network.events.filter(({ eventName }) => eventName === "CommitteeSeated").length - 1;
+    expect(seats).toBe(running);
   }, 90_000);
 });

@@ -165,8 +165,8 @@ interface IRegistry {
     /// @notice The bounds this deployment was built with.
     function limits() external view returns (Limits memory);
 
-    /// @notice How many verifiers a draw anchored now would find, counted up to `request.seats`, and the size of the roster.
-    /// Needs no seed, anchor or roster size in the request.
+    /// @notice How many verifiers a draw anchored now would find, counted up to `request.seats`, and the size of the roster. With
+    /// an anchor's time and roster size in the request: how many a draw by that anchor would find. Needs no seed.
     function countEligible(DrawRequest calldata request) external view returns (uint256 eligible, uint16 rosterSize);
 
     // ----- for Jobs and Court ----------------------------------------------------------------------------------------

@@ -86,6 +86,7 @@ abstract contract SeatKeeping is JobsBase {
         Panel memory panel = _panel(s);
         panel.anchorFence = s.clock.fence;
         if (panel.memberCount == type(uint8).max) return true;
+        panel.anchorTime = 0;
         (uint256 eligible,) = _registry().countEligible(_request(jobId, s, 0, panel, 1));
         return eligible == 0;
     }
@@ -108,6 +109,7 @@ abstract contract SeatKeeping is JobsBase {
         returns (uint16 size)
     {
         uint256 eligible;
+        panel.anchorTime = 0;
         (eligible, size) = _registry().countEligible(_request(jobId, s, 0, panel, needed));
         if (eligible < needed) revert NoCommittee(eligible, needed);
     }

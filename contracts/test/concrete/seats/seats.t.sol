@@ -96,6 +96,32 @@ contract SeatsTest is ProtocolTest {
         assertTrue(jobs.panelOf(jobId).drawn);
     }
 
+    /// @dev Two leave with their bonds within the life of the anchor's hash (it takes a short unbonding time, or few blocks).
+    function test_Seat_TooFewAreLeftOfTheAnchorsRoster() external {
+        JobTerms memory t = terms();
+        t.deadline = uint40(block.timestamp + 60 days);
+        uint256 id = post(t);
+        acquire(id, alice);
+        skip(1);
+        for (uint256 i = 0; i < 2; ++i) {
+            vm.prank(verifiers[i].addr);
+            registry.requestExit();
+        }
+        skip(14 days);
+        roll();
+        (ILens.AcquireBlock reason,) = lens.canAcquire(id, carol, new bytes32[](0));
+        assertEq(uint8(reason), uint8(ILens.AcquireBlock.None), "as it was at the anchor");
+        for (uint256 i = 0; i < 2; ++i) {
+            vm.prank(verifiers[i].addr);
+            registry.withdrawBond();
+        }
+        (reason,) = lens.canAcquire(id, carol, new bytes32[](0));
+        assertEq(uint8(reason), uint8(ILens.AcquireBlock.NoCommittee));
+        vm.prank(carol);
+        vm.expectRevert(abi.encodeWithSelector(IJobsEvents.NotSeated.selector, id));
+        jobs.acquireLease(id, new bytes32[](0));
+    }
+
     function commitAs(address who) external {
         commit(jobId, who, 0, 50);
     }
