@@ -44,14 +44,19 @@ export default defineConfig({
         },
       },
       // Suites that start whole networks: one file at a time, or they measure each other.
-      serial("indexer", ["indexer/**/*.test.ts"]),
-      serial("protocol", ["test/contracts/**/*.test.ts"]),
-      serial("e2e", ["test/*.test.ts"]),
+      networks("indexer", ["indexer/**/*.test.ts"]),
+      networks("protocol", ["test/contracts/**/*.test.ts"]),
+      networks("e2e", ["test/{run,interrupt}.test.ts"]),
+      // Whole networks, too, but nothing in them hangs on their pace: two side by side, after the others.
+      networks("e2e-side", ["test/{canonical,badInput,devnet}.test.ts"], {
+        fileParallelism: true,
+        sequence: { groupOrder: 1 },
+      }),
     ],
   },
 });
 
-function serial(name: string, include: string[]) {
+function networks(name: string, include: string[], more: object = {}) {
   return {
     resolve,
     ssr: { resolve },
@@ -63,6 +68,7 @@ function serial(name: string, include: string[]) {
       fileParallelism: false,
       testTimeout: 240_000,
       hookTimeout: 240_000,
+      ...more,
     },
   };
 }

@@ -51,7 +51,7 @@ const SUITES: Suite[] = [
   inVitest("daemons", "node and verifier against a real chain", "unit", ["node/src", "verifier/src"]),
   inVitest("indexer", "the ledger against a real chain", "indexer", []),
   inVitest("explorer", "pages, in a real browser", "explorer*", []),
-  inVitest("e2e", "whole networks: kill, junk, canonical bits, bad input", "e2e", []),
+  inVitest("e2e", "whole networks: kill, junk, canonical bits, bad input", "e2e*", []),
 ];
 
 async function main(): Promise<void> {

@@ -49,9 +49,8 @@ describe("a run that loses its provider and is handed junk", () => {
 
   test("two seats evict the dead provider, and another goes on from its last commit", () => {
     const [kill] = story.run.kills;
-    const committed = [...story.run.checkpoints.values()].filter(
-      ({ fence, committedT }) => fence === 1 && committedT < (kill?.t ?? 0),
-    );
+    // Also one that was under way when it died: what the chain has under its fence is its last word.
+    const committed = [...story.run.checkpoints.values()].filter(({ fence }) => fence === 1);
     const lastCommit = Math.max(0, ...committed.map(({ step }) => step));
     expect(kill?.signedMs.length).toBeGreaterThanOrEqual(2);
     expect(story.run.leases.get(1)?.cause).toBe("evicted");
