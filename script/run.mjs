@@ -55,6 +55,7 @@ const COMMANDS = {
   build: { contracts: true, explorer: true },
   generate: { contracts: true, run: dist("generate.js") },
   format: { run: [path.join(root, "script/format.mjs")] },
+  changeset: { run: [path.join(root, "node_modules/@changesets/cli/bin.js")] },
 };
 
 const [name, ...args] = process.argv.slice(2);
