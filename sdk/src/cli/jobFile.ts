@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { JobTermsInput } from "../client/index.ts";
 import { GpuchainError, parseUsdc } from "../daemon/index.ts";
 import { type JobSpec, parseJobSpec, sha256Hex } from "../records/index.ts";
+import { decodeUtf8 } from "../training/data/readers/decodeText.ts";
 import { buildJob, jobSchema } from "./jobs/buildJob.ts";
 import { parseJsonc } from "./jsonc.ts";
 
@@ -53,7 +54,7 @@ export interface PreparedJob {
 /**
  * Reads a job file and all it names; paths are relative to it. The same file and data give the same spec, to the byte.
  *
- * Errors: JOB_FILE_MISSING, JOB_FILE_INVALID (naming the field), BAD_DATASET, BAD_JOB_SPEC.
+ * Errors: JOB_FILE_MISSING, NOT_UTF8, JOB_FILE_INVALID (naming the field), BAD_DATASET, BAD_JOB_SPEC.
  */
 export function readJobFile(path: string): PreparedJob {
   const folder = dirname(resolve(path));
@@ -95,14 +96,24 @@ function readBytes(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw new GpuchainError("JOB_FILE_MISSING", `cannot read ${path}`, {
+    const isFolder = cause instanceof Error && "code" in cause && cause.code === "EISDIR";
+    throw new GpuchainError("JOB_FILE_MISSING", isFolder ? `${path} is a folder` : `cannot read ${path}`, {
       hint: "check the path; paths in a job file are relative to it",
       cause,
     });
   }
 }
 
-const readText = (path: string) => readBytes(path).toString("utf8");
+/** A file's text; a byte order mark is no part of it. Errors: JOB_FILE_MISSING, NOT_UTF8. */
+export function readText(path: string): string {
+  const bytes = readBytes(path);
+  try {
+    return decodeUtf8(bytes);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new GpuchainError("NOT_UTF8", `${path}: ${message}`, { hint: "most editors have it under “Save as”", cause });
+  }
+}
 
 const withoutUndefined = (value: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined));

@@ -1,4 +1,5 @@
 import { formatUsdc } from "../daemon/index.ts";
+import { plain } from "./plain.ts";
 
 /** Where a command's results go: one JSON value a line, or text for a person. */
 export interface Output {
@@ -24,21 +25,23 @@ export function createOutput(
       if (json) streams.out.write(`${toJson(value)}\n`);
       else {
         const lines = text();
-        streams.out.write(`${typeof lines === "string" ? lines : lines.join("\n")}\n`);
+        streams.out.write(`${plain(typeof lines === "string" ? lines : lines.join("\n"))}\n`);
       }
     },
     progress(text) {
-      if (!json) streams.error.write(`${text}\n`);
+      if (!json) streams.error.write(`${plain(text)}\n`);
     },
   };
 }
 
 /** JSON in which whole numbers too large for a double are strings. */
 export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => {
+  const json = JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part === "bigint") return part.toString();
     return part instanceof Map ? Object.fromEntries(part) : part;
   });
+  // JSON may hold these as they are, but a terminal that shows it may act on them.
+  return json.replace(/[\u007f-\u009f]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Base units for a person and for JSON: a decimal string with six places. */

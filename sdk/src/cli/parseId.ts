@@ -1,5 +1,5 @@
 import { checkpointIdOf } from "../chain/index.ts";
-import { GpuchainError } from "../daemon/index.ts";
+import { GpuchainError, parseUsdc } from "../daemon/index.ts";
 
 /** A job's number as people write it. */
 export function parseJobId(text: string): bigint {
@@ -18,4 +18,20 @@ export function parseCheckpoint(jobId: bigint, text: string): bigint {
   }
   const value = BigInt(text);
   return value < 1n << 32n ? checkpointIdOf(jobId, Number(value)) : value;
+}
+
+/** The value of a flag: wrong usage, in words that name the flag, where `read` refuses it. */
+export function parseFlag<Value>(flag: string, text: string, read: (text: string) => Value): Value {
+  try {
+    return read(text);
+  } catch (cause) {
+    throw new GpuchainError("USAGE", `${flag}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+/** USDC that is more than none. */
+export function parseSomeUsdc(flag: string, text: string): bigint {
+  const amount = parseFlag(flag, text, parseUsdc);
+  if (amount > 0n) return amount;
+  throw new GpuchainError("USAGE", `${flag}: expected more than 0 USDC`, { hint: "for example 10" });
 }

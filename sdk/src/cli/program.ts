@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import {
   addConfigFlags,
@@ -8,6 +9,7 @@ import {
   toGpuchainError,
 } from "../daemon/index.ts";
 import { createOutput, toJson } from "./output.ts";
+import { plain } from "./plain.ts";
 import { createSession, type Session } from "./session.ts";
 import { settingsTable } from "./settings.ts";
 
@@ -25,6 +27,7 @@ export function createCli(onExit: (code: number) => void): Command {
     .configureHelp({ showGlobalOptions: true, helpWidth: 110 })
     .showHelpAfterError("(see gpuchain --help)")
     .exitOverride()
+    .version(version(), "--version", "print the version")
     .addHelpText("after", epilogue);
   addConfigFlags(program, settingsTable);
 
@@ -52,7 +55,7 @@ export function createCli(onExit: (code: number) => void): Command {
         onExit(0);
       } catch (error) {
         const known = toGpuchainError(shutdown.signal.aborted ? shutdown.signal.reason : error);
-        process.stderr.write(`${formatError(known)}\n`);
+        process.stderr.write(`${plain(formatError(known))}\n`);
         if (json) {
           const { code, message, hint, data } = known;
           process.stdout.write(`${toJson({ error: { code, message, hint, data } })}\n`);
@@ -120,7 +123,7 @@ export function createCli(onExit: (code: number) => void): Command {
     .option("--no-steps", "only what happens on chain");
   add<{ all?: boolean; limit?: string }>(
     "list",
-    "your jobs, newest first",
+    "jobs of your key, newest first",
     ["gpuchain list", "gpuchain list --all --limit 50 --json"],
     async (session, _args, options) => (await import("./commands/list.ts")).list(session, options),
   )
@@ -201,6 +204,12 @@ export function createCli(onExit: (code: number) => void): Command {
   return program;
 }
 
+/** Of the package that this file is in, built or not. */
+function version(): string {
+  const file = new URL("../../package.json", import.meta.url);
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+}
+
 /** Runs the command line and gives its exit code; prints what commander itself has to say. */
 export async function runCli(argv: readonly string[]): Promise<number> {
   let code = 0;
@@ -212,8 +221,8 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
-    if (argv.includes("--json"))
-      process.stdout.write(`${toJson({ error: { code: "USAGE", message: error.message } })}\n`);
+    const message = error.code === "commander.help" ? "which command? gpuchain --help lists them" : error.message;
+    if (argv.includes("--json")) process.stdout.write(`${toJson({ error: { code: "USAGE", message } })}\n`);
     return 2;
   }
   return code;

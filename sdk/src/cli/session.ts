@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { LocalAccount } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
+import { getAddress, type LocalAccount } from "viem";
 import {
   assertDeployment,
   createGpuchainClient,
@@ -11,10 +10,13 @@ import {
 } from "../chain/index.ts";
 import type { ClientContext } from "../client/index.ts";
 import { openKeystore, readKeystoreAddress, resolvePassword } from "../crypto/index.ts";
+import { accountOf } from "../crypto/keystore.ts";
 import {
   createJournalIntentStore,
   createLogger,
   GpuchainError,
+  isGpuchainError,
+  type Journal,
   openJournal,
   type Shutdown,
   toGpuchainError,
@@ -63,12 +65,11 @@ export function createSession(settings: Settings, output: Output, shutdown: Shut
   async function readKey(): Promise<LocalAccount> {
     const { privateKey, password } = settings;
     if (privateKey !== undefined && settings.keystore === undefined) {
-      if (!/^0x[0-9a-fA-F]{64}$/.test(privateKey)) {
-        throw new GpuchainError("KEY_INVALID", "GPUCHAIN_PRIVATE_KEY is no key", {
-          hint: "it is 0x and 64 hexadecimal digits",
-        });
-      }
-      return privateKeyToAccount(privateKey as `0x${string}`);
+      const found = /^0x[0-9a-fA-F]{64}$/.test(privateKey) ? accountOf(privateKey as `0x${string}`) : undefined;
+      if (found !== undefined) return found;
+      throw new GpuchainError("KEY_INVALID", "GPUCHAIN_PRIVATE_KEY is no key", {
+        hint: "it is 0x and 64 hexadecimal digits",
+      });
     }
     if (network.keystore === undefined) {
       throw new GpuchainError("KEY_MISSING", "this command needs your key", {
@@ -98,13 +99,12 @@ export function createSession(settings: Settings, output: Output, shutdown: Shut
     async address() {
       if (settings.privateKey === undefined && network.keystore === undefined) return undefined;
       const told = network.keystore === undefined ? undefined : await readKeystoreAddress(network.keystore);
-      return told ?? (await session.account()).address;
+      return told === undefined ? (await session.account()).address : getAddress(told);
     },
     async context() {
       const opened = await session.connect();
       const key = await session.account();
-      mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
-      const journal = openJournal(join(settings.dataDir, "client.db"));
+      const journal = openTransactions(settings.dataDir);
       shutdown.onClose("journal", () => journal.close());
       const sender = createSender({
         client: opened,
@@ -117,4 +117,24 @@ export function createSession(settings: Settings, output: Output, shutdown: Shut
     },
   };
   return session;
+}
+
+/** Where transactions under way are kept: one command at a time, or two could post under one name. */
+function openTransactions(folder: string): Journal {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return openJournal(join(folder, "client.db"));
+  } catch (cause) {
+    if (isGpuchainError(cause, "JOURNAL_BUSY")) {
+      throw new GpuchainError("JOURNAL_BUSY", "another gpuchain command is sending transactions just now", {
+        hint: "wait until it is done, and run this again",
+        cause,
+      });
+    }
+    if (cause instanceof GpuchainError) throw cause;
+    throw new GpuchainError("DATA_DIR_INVALID", `cannot write to the folder ${folder}`, {
+      hint: "give another one with --data-dir",
+      cause,
+    });
+  }
 }

@@ -91,12 +91,26 @@ export const settingsTable = defineConfig({
 
 export type Settings = ConfigValues<typeof settingsTable>;
 
+const url = (...schemes: string[]) => {
+  const read = parseUrl(schemes);
+  return z.string().refine(
+    (text) => {
+      try {
+        return read(text) === text;
+      } catch {
+        return false;
+      }
+    },
+    `must start with ${schemes.map((one) => `${one}://`).join(" or ")}`,
+  );
+};
+
 const networkSchema = z.strictObject({
   /** Address of the chain. */
-  rpc: z.string(),
+  rpc: url("http", "https", "ws", "wss"),
   deployment: z.string(),
   /** Address of a ledger: money and speed of past work, as far as it is there. */
-  ledger: z.string().optional(),
+  ledger: url("http", "https").optional(),
   keystore: z.string().optional(),
   passwordFile: z.string().optional(),
 });
@@ -120,7 +134,7 @@ function deploymentOf(chainId: number): string {
 /** The network that the settings name, with what the settings override. Throws NETWORK_UNKNOWN, PROFILE_INVALID. */
 export function networkOf(settings: Settings): Network {
   const networks = { ...builtIn(), ...readProfile(settings.profile) };
-  const found = networks[settings.network];
+  const found = Object.hasOwn(networks, settings.network) ? networks[settings.network] : undefined;
   if (found === undefined) {
     throw new GpuchainError("NETWORK_UNKNOWN", `there is no network "${settings.network}"`, {
       hint: `choose one of ${Object.keys(networks).join(", ")}, or add it to ${settings.profile}`,
@@ -155,7 +169,12 @@ function readProfile(path: string): Record<string, Network> {
     const { networks } = profileSchema.parse(JSON.parse(readFileSync(path, "utf8")));
     return Object.fromEntries(Object.entries(networks).map(([name, network]) => [name, resolveFiles(network, path)]));
   } catch (cause) {
-    const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause);
+    const reason =
+      cause instanceof z.ZodError
+        ? cause.issues.map(({ path: at, message }) => `${at.join(".") || "file"}: ${message}`).join("; ")
+        : cause instanceof Error
+          ? cause.message
+          : String(cause);
     throw new GpuchainError("PROFILE_INVALID", `${path} is no profile file: ${reason}`, {
       hint: 'it holds { "networks": { "<name>": { "rpc": "…", "deployment": "…", "keystore": "…" } } }',
       cause,

@@ -151,7 +151,12 @@ describe("postJob", () => {
     const second = await postJob(own(), { ...wanted, name: "two" });
     const again = await postJob(own(), { ...wanted, name: "two" });
     expect(second.jobId).toBe(first.jobId + 1n);
-    expect(again.jobId).toBe(second.jobId);
+    expect([first.already, second.already]).toEqual([false, false]);
+    expect(again).toMatchObject({ jobId: second.jobId, already: true });
+    const { spec } = wanted;
+    const other = { ...wanted, spec: { ...spec, title: "another job" } };
+    const taken = await postJob(own(), { ...other, name: "two" }).catch((error: unknown) => error);
+    expect(taken).toMatchObject({ code: "NAME_TAKEN", data: { jobId: second.jobId } });
     expect(await client.read.getJobCount()).toBe(second.jobId);
   });
 

@@ -68,7 +68,7 @@ export interface PostJobReturnType extends UploadBlobsReturnType {
  * the blobs to every verifier that may be drawn, with the key sealed to each, and confirms that at least three hold them.
  *
  * Errors: BAD_JOB_SPEC, BLOB_MISSING, HELD_OUT_KEY_MISSING, BUDGET_TOO_LOW, BALANCE_TOO_LOW, NO_COMMITTEE (fewer than three verifiers would take
- * it), REVERTED, UPLOAD_INCOMPLETE (posted; call again).
+ * it), NAME_TAKEN (by another job of yours), REVERTED, UPLOAD_INCOMPLETE (posted; call again).
  *
  * @example
  * const { jobId } = await postJob({ client, account, sender }, {
@@ -85,8 +85,17 @@ export async function postJob(context: ClientContext, parameters: PostJobParamet
   const blobs = [{ sha256: sha256Hex(specBytes), bytes: specBytes }, ...named];
   const name = parameters.name ?? specHash(spec);
   const known = await findPosted(context, name, specHash(spec));
-  const posted = known ?? (await post(context, { ...parameters, spec }, name));
-  onProgress?.({ stage: "posted", jobId: posted.jobId, hash: posted.hash, already: known !== undefined });
+  // Sent before: the money is on its way or gone, so nothing is to be checked or signed again.
+  const before = known ?? (await findSent(context, name));
+  const already = before !== undefined;
+  const posted = before ?? (await post(context, { ...parameters, spec }, name));
+  if (posted.terms.specHash !== specHash(spec)) {
+    throw new GpuchainError("NAME_TAKEN", `"${name}" is the name of job ${posted.jobId}, which has another spec`, {
+      hint: "give this job another name; nothing was posted or paid",
+      data: { jobId: posted.jobId, specHash: posted.terms.specHash },
+    });
+  }
+  onProgress?.({ stage: "posted", jobId: posted.jobId, hash: posted.hash, already });
   const endpoints = await findEndpoints(context.client, { jobId: posted.jobId, terms: posted.terms });
   const uploaded = await uploadBlobs(context, {
     jobId: posted.jobId,
@@ -95,7 +104,7 @@ export async function postJob(context: ClientContext, parameters: PostJobParamet
     ...(heldOutKey !== undefined && { heldOutKey }),
     onProgress: (progress) => onProgress?.({ stage: "uploading", ...progress }),
   });
-  return { ...posted, ...uploaded, spec, already: known !== undefined };
+  return { ...posted, ...uploaded, spec, already };
 }
 
 interface Posted {
@@ -104,16 +113,18 @@ interface Posted {
   terms: JobTerms;
 }
 
+/** The job whose transaction an earlier call under this name has sent, once it is mined. */
+async function findSent(context: ClientContext, name: string): Promise<Posted | undefined> {
+  const before = await context.sender.find(intentOf(name));
+  return before === undefined ? undefined : fromResult(context, before);
+}
+
 async function post(
   context: ClientContext,
   { spec, terms: input, onProgress }: PostJobParameters,
   name: string,
 ): Promise<Posted> {
   const { client, sender } = context;
-  const intent = intentOf(name);
-  // Sent before: the money is on its way or gone, so nothing is to be checked or signed again.
-  const before = await sender.find(intent);
-  if (before !== undefined) return fromResult(context, before);
   const program = createProgram(spec);
   const genesisHash = stateHash(program, initialState(program));
   const terms = await jobTerms({ client, spec, genesisHash, input });
@@ -128,7 +139,7 @@ async function post(
   const permit = await signPermit(context, terms.budget);
   return fromResult(
     context,
-    await write(sender, client.deployment, "jobs", "postJobWithPermit", [terms, permit], { intent }),
+    await write(sender, client.deployment, "jobs", "postJobWithPermit", [terms, permit], { intent: intentOf(name) }),
   );
 }
 
@@ -154,8 +165,8 @@ async function assertAffordable({ client, account }: ClientContext, budget: bigi
 }
 
 /**
- * The job that an earlier call under this name posted: from the key's own intents (`post` finds those), else from the
- * chain, where an unsettled job of this client with this very spec counts as the same unless the caller names its jobs.
+ * The job that an earlier call posted, as the chain tells it (`findSent` knows the key's own intents): an unsettled job of this client
+ * with this very spec counts as the same unless the caller names its jobs.
  */
 async function findPosted({ client, account }: ClientContext, name: string, hash: Hex): Promise<Posted | undefined> {
   if (name !== hash) return undefined;

@@ -72,7 +72,18 @@ export async function openKeystore(path: string, password: string): Promise<Priv
       cause: error,
     });
   }
-  return privateKeyToAccount(privateKey);
+  const account = accountOf(privateKey);
+  if (account !== undefined) return account;
+  throw new GpuchainError("KEYSTORE_INVALID", `${path} holds no key of an account`, { hint: "make a new key file" });
+}
+
+/** The account of a key; undefined for a number that is none. The library's own message would show the number. */
+export function accountOf(privateKey: Hex): PrivateKeyAccount | undefined {
+  try {
+    return privateKeyToAccount(privateKey);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The address a keystore says it holds, without its password; undefined where the file does not tell. */

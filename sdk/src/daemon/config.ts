@@ -94,8 +94,13 @@ function parse(field: ConfigField, raw: unknown, source: string): unknown {
   try {
     return field.parse(String(raw));
   } catch (error) {
-    const shown = field.secret === true ? "cannot be used" : error instanceof Error ? error.message : String(error);
-    throw new GpuchainError("CONFIG_INVALID", `${source}: ${shown}`, { hint: field.description, cause: error });
+    // What cannot be read as an address may be one all the same, with a password in it.
+    const isSecret = field.secret === true || (field.secret === "url" && /[/@?]/.test(String(raw)));
+    const shown = isSecret ? "cannot be used" : error instanceof Error ? error.message : String(error);
+    throw new GpuchainError("CONFIG_INVALID", `${source}: ${shown}`, {
+      hint: field.description,
+      ...(!isSecret && { cause: error }),
+    });
   }
 }
 

@@ -39,9 +39,20 @@ export function isGpuchainError(error: unknown, code?: string): error is Gpuchai
   return error instanceof GpuchainError && (code === undefined || error.code === code);
 }
 
-/** The error itself when it is ours, otherwise an `UNEXPECTED` one that keeps it as the cause. */
+/** Errors of the rooms that know no daemon: they have a code of their own. */
+const NAMED = new Set(["TrainingError", "RecordError"]);
+
+/**
+ * The error itself when it is ours, otherwise one that keeps it as the cause: with its code where it has one (`BAD_DATASET`,
+ * `BAD_JOB_SPEC`), else `UNEXPECTED`.
+ */
 export function toGpuchainError(error: unknown, message?: string): GpuchainError {
   if (error instanceof GpuchainError) return error;
   const text = error instanceof Error ? error.message : String(error);
-  return new GpuchainError("UNEXPECTED", message === undefined ? text : `${message}: ${text}`, { cause: error });
+  const named = error instanceof Error && NAMED.has(error.name) && "code" in error;
+  return new GpuchainError(
+    named ? String(error.code) : "UNEXPECTED",
+    message === undefined ? text : `${message}: ${text}`,
+    { cause: error, retryable: named && "retryable" in error && error.retryable === true },
+  );
 }

@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { fetchCheckpoint, fetchPublicBlob, fetchTelemetry } from "../../client/index.ts";
+import { parseText } from "../../daemon/index.ts";
 import type { Hex } from "../../records/index.ts";
 import { modelFiles } from "../modelFiles.ts";
 import { toJson } from "../output.ts";
-import { parseCheckpoint, parseJobId } from "../parseId.ts";
+import { parseCheckpoint, parseFlag, parseJobId } from "../parseId.ts";
+import { saveFiles } from "../saveFiles.ts";
 import type { Session } from "../session.ts";
 
 export interface FetchOptions {
@@ -31,33 +31,29 @@ const contents: Record<string, string> = {
  * it comes from. */
 export async function fetchModel(session: Session, job: string, options: FetchOptions): Promise<void> {
   const jobId = parseJobId(job);
+  const checkpointId = options.checkpoint === undefined ? undefined : parseCheckpoint(jobId, options.checkpoint);
+  const folder = options.out === undefined ? `job-${jobId}` : parseFlag("--out", options.out, parseText);
   const client = await session.connect();
   const { signal } = session;
-  const checkpointId = options.checkpoint === undefined ? undefined : parseCheckpoint(jobId, options.checkpoint);
   session.output.progress("fetching from the job's verifiers");
   const found = await fetchCheckpoint({ client, jobId, signal, ...(checkpointId !== undefined && { checkpointId }) });
   const { spec, commit, bytes } = found;
-  const folder = options.out ?? `job-${jobId}`;
-  mkdirSync(folder, { recursive: true });
-  const files: string[] = [];
-  const save = (name: string, content: Uint8Array | string) => {
-    writeFileSync(join(folder, name), content);
-    files.push(name);
-  };
-
   const blob = (sha256: Hex) => fetchPublicBlob(client, { jobId, sha256, signal });
-  for (const [name, content] of await modelFiles(spec, bytes, blob)) save(name, content);
+  const content = await modelFiles(spec, bytes, blob);
   const [checkpoint, checkpoints, telemetry] = await Promise.all([
     client.read.getCheckpoint({ checkpointId: commit.checkpointId }),
     client.read.getCheckpoints({ jobId }),
     fetchTelemetry({ client, jobId, signal }),
   ]);
   const scores = checkpoints.map(({ index, step, status, votes }) => ({ checkpoint: index, step, status, votes }));
-  save("metrics.json", `${toJson({ checkpoints: scores, steps: telemetry.steps })}\n`);
-  save("receipts.json", `${toJson(telemetry.receipts)}\n`);
+  content.set("metrics.json", `${toJson({ checkpoints: scores, steps: telemetry.steps })}\n`);
+  content.set("receipts.json", `${toJson(telemetry.receipts)}\n`);
   const { chainId, contracts } = client.deployment;
   const proof = { chainId, jobs: contracts.jobs, ...commit, status: checkpoint.status, votes: checkpoint.votes };
-  save("proof.json", `${toJson(proof)}\n`);
+  content.set("proof.json", `${toJson(proof)}\n`);
+  signal.throwIfAborted();
+  saveFiles(folder, content);
+  const files = [...content.keys()];
   const value = {
     jobId,
     checkpointId: commit.checkpointId,

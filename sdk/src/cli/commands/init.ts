@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { basename, dirname, extname, relative, resolve } from "node:path";
 import { GpuchainError } from "../../daemon/index.ts";
 import { TEMPLATES, type Template } from "../../records/index.ts";
 import { fileRows } from "../../training/data/readers/labelledTexts.ts";
-import { formOf } from "../jobs/common.ts";
+import { readText } from "../jobFile.ts";
+import { formOf, reading } from "../jobs/common.ts";
 import { jobText } from "../jobs/jobText.ts";
 import type { Output } from "../output.ts";
 
@@ -36,7 +37,7 @@ const EXAMPLE_DATA: Readonly<Record<Template, string>> = {
 /**
  * Writes a job file with comments to start from.
  *
- * Errors: FILE_EXISTS (it never overwrites), FILE_MISSING, COLUMN_UNKNOWN, USAGE.
+ * Errors: FILE_EXISTS (it never overwrites), JOB_FILE_MISSING, NOT_UTF8, COLUMN_UNKNOWN, USAGE.
  */
 export function init(output: Output, path: string, options: InitOptions): void {
   const template = templateOf(options);
@@ -55,12 +56,14 @@ export function init(output: Output, path: string, options: InitOptions): void {
   try {
     writeFileSync(path, content, { flag: "wx" });
   } catch (cause) {
-    const exists = cause instanceof Error && "code" in cause && cause.code === "EEXIST";
-    throw new GpuchainError(
-      exists ? "FILE_EXISTS" : "FILE_NOT_WRITTEN",
-      exists ? `${path} exists already` : `cannot write ${path}`,
-      { hint: "give another name", cause },
-    );
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    if (code === "EEXIST")
+      throw new GpuchainError("FILE_EXISTS", `${path} exists already`, { hint: "give another name", cause });
+    throw new GpuchainError("FILE_NOT_WRITTEN", `cannot write ${path}`, {
+      hint:
+        code === "ENOENT" ? "its folder is not there: make it first" : "give a name in a folder that you may write to",
+      cause,
+    });
   }
   output.result({ file: path, template, data, ...columns }, () => [
     `wrote ${path}: look it over, then`,
@@ -103,16 +106,14 @@ function columnsOf(template: Template, options: InitOptions): Columns {
     if (found !== undefined && first.has(found)) return found;
     const what =
       found === undefined ? `which column of ${data} holds the ${flag}?` : `${data} has no column "${found}"`;
-    throw new GpuchainError("COLUMN_UNKNOWN", `${what} It has: ${[...first.keys()].join(", ")}`, {
-      hint: `name it with --${flag} COLUMN`,
+    const isTable = flag === "text" && found === undefined && numbersIn(first, label).length > 0;
+    throw new GpuchainError("COLUMN_UNKNOWN", `${what} It has: ${describeColumns(first)}`, {
+      hint: `name it with --${flag} COLUMN${isTable ? "; or is it a table of numbers? Then give --template mlp" : ""}`,
     });
   };
   const classes = choose("label", label);
   if (template !== "mlp") return { text: choose("text", text), label: classes, features: [] };
-  const numbers = [...first].filter(
-    ([name, field]) => name !== classes && field.trim() !== "" && Number.isFinite(Number(field)),
-  );
-  const chosen = features ?? numbers.map(([name]) => name);
+  const chosen = features ?? numbersIn(first, classes);
   const missing = chosen.find((name) => !first.has(name));
   if (missing === undefined && chosen.length > 0) return { text: "", label: classes, features: chosen };
   throw new GpuchainError(
@@ -122,22 +123,42 @@ function columnsOf(template: Template, options: InitOptions): Columns {
   );
 }
 
+/** Columns whose first field is a number, but the classes. */
+const numbersIn = (first: ReadonlyMap<string, string>, classes: string | undefined): string[] =>
+  [...first]
+    .filter(([name, field]) => name !== classes && field.trim() !== "" && Number.isFinite(Number(field)))
+    .map(([name]) => name);
+
+/** As many names as help, none longer than a name is. */
+function describeColumns(first: ReadonlyMap<string, string>): string {
+  const shown = [...first.keys()].slice(0, 12).map((name) => (name.length > 40 ? `${name.slice(0, 40)}…` : name));
+  return (
+    [...shown, ...(first.size > shown.length ? [`and ${first.size - shown.length} more`] : [])].join(", ") || "none"
+  );
+}
+
 /** Names and fields of a file's first row. */
 function firstRow(file: string): ReadonlyMap<string, string> {
-  let content: string;
-  try {
-    content = readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new GpuchainError("FILE_MISSING", `cannot read ${file}`, { hint: "check the path", cause });
-  }
-  const [row] = fileRows(content, formOf(file));
+  const content = readText(file);
+  const row = reading(file, () => [...take(fileRows(content, formOf(file)), 1)][0]);
   if (row !== undefined && "fields" in row) return row.fields;
   throw new GpuchainError("BAD_DATASET", `${file} holds no row that can be read`, {
-    hint: "it must be .csv with a header line, or .jsonl with one object a line",
+    hint: "it must be .csv or .tsv with a header line, or .jsonl with one object a line",
   });
+}
+
+/** The first so many of a series; nothing after them is read. */
+function* take<Value>(values: Iterable<Value>, count: number): Generator<Value> {
+  let taken = 0;
+  for (const value of values) {
+    yield value;
+    if (++taken === count) return;
+  }
 }
 
 function wholeNumber(flag: string, text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  throw new GpuchainError("USAGE", `${flag} takes a whole number, not "${text}"`, { hint: "see gpuchain init --help" });
+  throw new GpuchainError("USAGE", `${flag} takes a whole number from 1 to 9999999, not "${text}"`, {
+    hint: "see gpuchain init --help",
+  });
 }

@@ -1,5 +1,7 @@
 import { listJobs } from "../../chain/index.ts";
+import { GpuchainError, parseInteger } from "../../daemon/index.ts";
 import { type Output, table, usdc } from "../output.ts";
+import { parseFlag } from "../parseId.ts";
 import type { Session } from "../session.ts";
 
 export interface ListOptions {
@@ -9,9 +11,12 @@ export interface ListOptions {
 
 /** Your jobs, or everybody's, newest first. */
 export async function list(session: Session, options: ListOptions): Promise<void> {
-  const client = await session.connect();
+  const limit = parseFlag("--limit", options.limit ?? "20", parseInteger({ min: 1 }));
   const owner = options.all ? undefined : await session.address();
-  const limit = Number(options.limit ?? 20);
+  if (!options.all && owner === undefined) {
+    throw new GpuchainError("USAGE", "whose jobs?", { hint: "give --keystore FILE, or --all for everybody's" });
+  }
+  const client = await session.connect();
   const jobs = await listJobs(client, { limit, ...(owner !== undefined && { client: owner }) });
   const value = jobs.map((job) => ({
     ...{ jobId: job.jobId, status: job.draining ? "Draining" : job.status, client: job.client },

@@ -1,9 +1,9 @@
 import { getAddress, isAddress, parseEther } from "viem";
 import { getAccount, getUsdcBalance } from "../../chain/index.ts";
 import { cancelJob, disputeJob, faucet as takeFromFaucet, withdraw as withdrawAll } from "../../client/index.ts";
-import { GpuchainError, parseUsdc } from "../../daemon/index.ts";
+import { GpuchainError } from "../../daemon/index.ts";
 import { usdc, when } from "../output.ts";
-import { parseCheckpoint, parseJobId } from "../parseId.ts";
+import { parseCheckpoint, parseJobId, parseSomeUsdc } from "../parseId.ts";
 import type { Session } from "../session.ts";
 
 function parseAddress(text: string): `0x${string}` {
@@ -45,8 +45,9 @@ export async function balance(session: Session, address: string | undefined): Pr
 
 /** Takes test USDC, on networks that have a faucet. */
 export async function faucet(session: Session, amount: string): Promise<void> {
+  const asked = parseSomeUsdc("faucet", amount);
   const context = await session.context();
-  const { balance: after } = await takeFromFaucet(context, { amount: parseUsdc(amount) });
+  const { balance: after } = await takeFromFaucet(context, { amount: asked });
   session.output.result(
     { account: context.account.address, balance: usdc(after) },
     () => `${context.account.address} now holds ${usdc(after)} USDC`,

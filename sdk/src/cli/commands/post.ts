@@ -1,7 +1,8 @@
 import { type PostJobProgress, postJob } from "../../client/index.ts";
-import { GpuchainError, parseUsdc } from "../../daemon/index.ts";
+import { parseText, parseUsdc } from "../../daemon/index.ts";
 import { readJobFile } from "../jobFile.ts";
 import { usdc } from "../output.ts";
+import { parseFlag } from "../parseId.ts";
 import type { Session } from "../session.ts";
 
 export interface PostOptions {
@@ -11,13 +12,15 @@ export interface PostOptions {
 
 /** Posts a job and uploads its data; running it again after a crash or Ctrl-C goes on where it stopped. */
 export async function post(session: Session, path: string, options: PostOptions): Promise<void> {
+  const asked = options.budget === undefined ? undefined : parseFlag("--budget", options.budget, parseUsdc);
+  const name = options.name === undefined ? undefined : parseFlag("--name", options.name, parseText);
   const { spec, blobs, terms, notes } = readJobFile(path);
-  const budget = options.budget === undefined ? terms.budget : parseBudget(options.budget);
+  const budget = asked ?? terms.budget;
   for (const note of notes) session.output.progress(note);
   const context = await session.context();
   const posted = await postJob(context, {
     ...{ spec, blobs, terms: { ...terms, ...(budget !== undefined && { budget }) } },
-    ...(options.name !== undefined && { name: options.name }),
+    ...(name !== undefined && { name }),
     onProgress: (progress) => session.output.progress(describe(progress)),
   });
   const { jobId, hash, already, holders } = posted;
@@ -33,14 +36,6 @@ export async function post(session: Session, path: string, options: PostOptions)
     `job ${jobId} ${already ? "was posted before and is complete" : "is posted"}; ${holders.length} verifiers hold its data`,
     `  gpuchain watch ${jobId}`,
   ]);
-}
-
-function parseBudget(text: string): bigint {
-  try {
-    return parseUsdc(text);
-  } catch (cause) {
-    throw new GpuchainError("USAGE", `--budget: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
 }
 
 function describe(progress: PostJobProgress): string {

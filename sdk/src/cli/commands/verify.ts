@@ -1,6 +1,6 @@
 import { verifyCheckpoint } from "../../client/index.ts";
-import { GpuchainError } from "../../daemon/index.ts";
-import { parseCheckpoint, parseJobId } from "../parseId.ts";
+import { GpuchainError, parseChoice, parseInteger } from "../../daemon/index.ts";
+import { parseCheckpoint, parseFlag, parseJobId } from "../parseId.ts";
 import type { Session } from "../session.ts";
 
 export interface VerifyOptions {
@@ -13,18 +13,17 @@ export interface VerifyOptions {
 /** Re-runs on this machine what was paid for, and the evaluation; exits with 1 when the work does not hold. */
 export async function verify(session: Session, job: string, options: VerifyOptions): Promise<void> {
   const jobId = parseJobId(job);
+  const checkpointId = options.checkpoint === undefined ? undefined : parseCheckpoint(jobId, options.checkpoint);
+  const runtime = parseFlag("--runtime", options.runtime ?? "native", parseChoice(["native", "wasm"]));
+  const threads = parseFlag("--threads", options.threads ?? "2", parseInteger({ min: 1, max: 256 }));
   const client = await session.connect();
   const hasKey = (await session.address()) !== undefined;
   const account = hasKey ? await session.account() : undefined;
   const result = await verifyCheckpoint({
     ...{ client, jobId, signal: session.signal, onProgress: (text: string) => session.output.progress(text) },
-    ...(options.checkpoint !== undefined && { checkpointId: parseCheckpoint(jobId, options.checkpoint) }),
+    ...(checkpointId !== undefined && { checkpointId }),
     ...(account !== undefined && { account }),
-    ...{
-      replay: options.replay !== false,
-      runtime: options.runtime === "wasm" ? ("wasm" as const) : ("native" as const),
-    },
-    threads: Number(options.threads ?? 2),
+    ...{ replay: options.replay !== false, runtime, threads },
   });
   const { commit, replay, evaluation } = result;
   const holds = replay?.ok ?? true;

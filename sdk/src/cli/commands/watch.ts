@@ -4,6 +4,7 @@ import { GpuchainError } from "../../daemon/index.ts";
 import { describeEvent, short } from "../describeEvent.ts";
 import { toJson, usdc, when } from "../output.ts";
 import { parseJobId } from "../parseId.ts";
+import { plain } from "../plain.ts";
 import type { Session } from "../session.ts";
 
 export interface WatchOptions {
@@ -14,7 +15,6 @@ export interface WatchOptions {
 /** Follows a job until it is settled: each event a line, with steps as the leaseholder reports them. */
 export async function watch(session: Session, job: string, options: WatchOptions): Promise<void> {
   const jobId = parseJobId(job);
-  const client = await session.connect();
   const { output, signal } = session;
   const until = options.until ?? "settled";
   if (until !== "settled" && until !== "completed" && until !== "checkpoint") {
@@ -22,9 +22,10 @@ export async function watch(session: Session, job: string, options: WatchOptions
       hint: "settled, completed or checkpoint",
     });
   }
+  const client = await session.connect();
   const live = !output.json && isatty(1);
   let shownAt = 0;
-  const line = (text: string) => process.stdout.write(`${live ? "\r\u001b[K" : ""}${text}\n`);
+  const line = (text: string) => process.stdout.write(`${live ? "\r\u001b[K" : ""}${plain(text)}\n`);
   const { ledger } = session.network;
   const updates = watchJob({
     ...{ client, jobId, signal, until, telemetry: options.steps !== false },

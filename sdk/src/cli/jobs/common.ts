@@ -2,7 +2,14 @@ import { z } from "zod";
 import { GpuchainError } from "../../daemon/index.ts";
 import { type JobSpec, type ModelDescription, providerList, sha256Hex, type Template } from "../../records/index.ts";
 import type { FileForm } from "../../training/data/readers/labelledTexts.ts";
-import { completeSpec, type Dataset, DISTANCE_LIMITS, encodeDataset, groupedSplit } from "../../training/index.ts";
+import {
+  completeSpec,
+  type Dataset,
+  DISTANCE_LIMITS,
+  encodeDataset,
+  groupedSplit,
+  TrainingError,
+} from "../../training/index.ts";
 
 /** Reads files that a job names, by their paths in the job file. */
 export interface JobFiles {
@@ -18,10 +25,38 @@ export interface BuiltJob {
 }
 
 /** A table with a header line, or objects, one a line. */
-export const rowsFile = z.string().regex(/\.(csv|jsonl)$/i, "must end in .csv or .jsonl");
+export const rowsFile = z.string().regex(/\.(csv|tsv|jsonl)$/i, "must end in .csv, .tsv or .jsonl");
 
 export const formOf = (file: string): FileForm =>
-  file.toLowerCase().endsWith(".csv") ? { form: "csv", header: true } : { form: "jsonl" };
+  /\.jsonl$/i.test(file) ? { form: "jsonl" } : { form: "csv", header: true };
+
+/** Reads a file of a client's: what is wrong with it is told with its name. */
+export function reading<Value>(file: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof TrainingError)) throw cause;
+    const message = cause.message.charAt(0).toLowerCase() + cause.message.slice(1);
+    throw new GpuchainError(cause.code, `${file}: ${message}`, {
+      hint: "mend the file, and check the job again",
+      cause,
+    });
+  }
+}
+
+/** A person reads this: a few are enough. */
+export function describeClasses(labels: readonly string[]): string {
+  const shown = labels.slice(0, 10).map((label) => label.slice(0, 40));
+  const more = labels.length - shown.length;
+  return `${labels.length} classes: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** A count of the model's; the spec has the upper bounds. */
+export const size = (usual: number) => z.int().min(1).default(usual);
+
+/** Of a transformer trained from scratch: each head takes an equal part of the width. */
+export const fitsHeads = ({ width, heads }: { width: number; heads: number }) => width % heads === 0;
+export const MISFIT = { path: ["width"], message: "must be a multiple of heads" };
 
 /** Share of the examples that is kept from the providers, to judge by. */
 export const heldOutShare = (share: number) => z.number().min(0.01).max(0.5).default(share);
@@ -44,12 +79,17 @@ export function commonSettings<Name extends Template>(template: Name) {
     template: z.literal(template),
     training: z
       .strictObject({
-        steps: z.int().min(1).default(400),
-        batch: z.int().min(2).default(32),
-        learningRate: z.number().positive().default(learningRate),
+        steps: z.int().min(1).max(10_000_000).default(400),
+        batch: z
+          .int()
+          .min(2)
+          .max(65_536)
+          .refine((batch) => batch % 2 === 0, "must be even")
+          .default(32),
+        learningRate: z.number().positive().max(1).default(learningRate),
         warmup: z.int().min(0).default(40),
         weightDecay: z.number().min(0).default(0.01),
-        seed: z.int().min(0).default(1),
+        seed: z.int().min(0).max(0xffffffff).default(1),
       })
       .prefault({}),
     /** The only ones that may train it. Left out: anybody. */
@@ -138,7 +178,7 @@ export function assemble(job: CommonJob, parts: JobParts): Omit<BuiltJob, "notes
 
 /** The largest grain up to 8 that divides the batch: the unit in which a canonical batch may be split. */
 function largestGrain(batch: number): number {
-  return [8, 4, 2].find((grain) => batch % grain === 0) ?? batch;
+  return [8, 4].find((grain) => batch % grain === 0) ?? 2;
 }
 
 /**
@@ -156,11 +196,16 @@ export function splitLabelled<Example>(
       hint: "a classifier needs at least two; is data.label the right column?",
     });
   }
+  if (labels.length > examples.length / 2) {
+    throw new GpuchainError("BAD_DATASET", `${file} holds ${labels.length} classes in ${examples.length} rows`, {
+      hint: "most have one example only, which cannot be learned; is data.label the right column?",
+    });
+  }
   const split = groupedSplit(examples, keyOf, Math.round(examples.length * heldOut), seed);
   for (const [name, part] of Object.entries(split)) {
     if (part.length < 2) {
-      throw new GpuchainError("BAD_DATASET", `only ${part.length} examples are left for the ${name} part`, {
-        hint: "give more of them, or another heldOut share",
+      throw new GpuchainError("BAD_DATASET", `only ${part.length} examples of ${file} are left for the ${name} part`, {
+        hint: "give more of them (equal ones count as one: they stay on one side), or another heldOut share",
       });
     }
   }

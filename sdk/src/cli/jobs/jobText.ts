@@ -21,7 +21,7 @@ export interface JobDraft {
 const quote = (text: string) => JSON.stringify(text);
 
 const LABELLED = (job: JobDraft) => `    "data": {
-      "file": ${quote(job.data)}, // .csv with a header line, or .jsonl; relative to this file
+      "file": ${quote(job.data)}, // .csv or .tsv with a header line, or .jsonl; relative to this file
       "text": ${quote(job.text)}, // the column with the text
       "label": ${quote(job.label)}, // the column with the class
       "heldOut": 0.2 // this share is not shown to providers: the verifiers judge by it

@@ -2,7 +2,17 @@ import { z } from "zod";
 import { GpuchainError } from "../../daemon/index.ts";
 import { sha256Hex } from "../../records/index.ts";
 import { createTextTokenizer, type Dataset, tokenWindows, trainBytePairs } from "../../training/index.ts";
-import { assemble, type BuiltJob, commonSettings, DEFAULTS, heldOutShare, type JobFiles } from "./common.ts";
+import {
+  assemble,
+  type BuiltJob,
+  commonSettings,
+  DEFAULTS,
+  fitsHeads,
+  heldOutShare,
+  type JobFiles,
+  MISFIT,
+  size,
+} from "./common.ts";
 
 /** The tokenizer learns from this much of the text, characters: more changes little, and takes long. */
 const TOKENIZER_SAMPLE = 500_000;
@@ -16,14 +26,15 @@ export const languageJobSchema = z.strictObject({
   }),
   model: z
     .strictObject({
-      layers: z.int().default(2),
-      width: z.int().default(128),
-      heads: z.int().default(2),
-      feedForward: z.int().default(512),
+      layers: size(2),
+      width: size(128),
+      heads: size(2),
+      feedForward: size(512),
       /** The 256 bytes and an end mark, and what the tokenizer learns beyond them. */
       vocabulary: z.int().min(257).default(1024),
-      sequence: z.int().default(64),
+      sequence: size(64),
     })
+    .refine(fitsHeads, MISFIT)
     .prefault({}),
 });
 

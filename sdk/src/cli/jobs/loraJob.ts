@@ -7,7 +7,7 @@ import {
   packBaseWeights,
   readBertConfig,
 } from "../../training/index.ts";
-import { assemble, type BuiltJob, commonSettings, type JobFiles } from "./common.ts";
+import { assemble, type BuiltJob, commonSettings, type JobFiles, size } from "./common.ts";
 import { labelledTexts, splitTexts } from "./textJob.ts";
 
 /** A text classifier: low-rank adapters and a head, trained on a frozen BERT or DistilBERT. */
@@ -17,10 +17,13 @@ export const loraJobSchema = z.strictObject({
   model: z.strictObject({
     /** A Hugging Face folder with config.json, model.safetensors and tokenizer.json. */
     base: z.string(),
-    sequence: z.int().default(64),
-    rank: z.int().default(8),
-    alpha: z.number().default(16),
-    targets: z.array(z.enum(["q", "k", "v", "o"])).default(["q", "v"]),
+    sequence: size(64),
+    rank: size(8),
+    alpha: z.number().positive().default(16),
+    targets: z
+      .array(z.enum(["q", "k", "v", "o"]))
+      .min(1)
+      .default(["q", "v"]),
   }),
 });
 

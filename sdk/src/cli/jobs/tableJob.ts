@@ -5,9 +5,11 @@ import {
   type BuiltJob,
   commonSettings,
   DEFAULTS,
+  describeClasses,
   formOf,
   heldOutShare,
   type JobFiles,
+  reading,
   rowsFile,
   splitLabelled,
 } from "./common.ts";
@@ -18,7 +20,10 @@ export const tableJobSchema = z.strictObject({
   data: z.strictObject({
     file: rowsFile,
     /** Columns of numbers, in the order in which the model takes them. */
-    features: z.array(z.string()).min(1),
+    features: z
+      .array(z.string())
+      .min(1)
+      .refine((names) => new Set(names).size === names.length, "must name each column once"),
     /** Column (or field) with the class. */
     label: z.string().default("label"),
     heldOut: heldOutShare(DEFAULTS.mlp.heldOut),
@@ -29,9 +34,9 @@ export const tableJobSchema = z.strictObject({
 /** Spec and blobs of a table job. The spec keeps how each column was standardised: whoever uses the model needs it. */
 export function buildTableJob(job: z.output<typeof tableJobSchema>, files: JobFiles): BuiltJob {
   const { data, model, training } = job;
-  const { rows, labels, report } = readTable(files.text(data.file), {
-    ...{ file: formOf(data.file), label: data.label, features: data.features },
-  });
+  const { rows, labels, report } = reading(data.file, () =>
+    readTable(files.text(data.file), { file: formOf(data.file), label: data.label, features: data.features }),
+  );
   const keyOf = ({ values }: TableRows["rows"][number]) => values.join();
   const split = splitLabelled(data, { examples: rows, labels, seed: training.seed }, keyOf);
   const standard = standardisationOf(split.train);
@@ -47,7 +52,7 @@ export function buildTableJob(job: z.output<typeof tableJobSchema>, files: JobFi
   });
   const notes = [
     describeReport(report),
-    `${labels.length} classes: ${labels.join(", ")}`,
+    describeClasses(labels),
     `${data.features.length} columns: ${data.features.join(", ")}`,
     `${split.train.length} rows to train on, ${split.heldOut.length} held out`,
   ];

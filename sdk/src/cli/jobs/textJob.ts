@@ -11,10 +11,15 @@ import {
   type BuiltJob,
   commonSettings,
   DEFAULTS,
+  describeClasses,
+  fitsHeads,
   formOf,
   heldOutShare,
   type JobFiles,
+  MISFIT,
+  reading,
   rowsFile,
+  size,
   splitLabelled,
 } from "./common.ts";
 
@@ -34,13 +39,14 @@ export const textJobSchema = z.strictObject({
   data: labelledTexts,
   model: z
     .strictObject({
-      layers: z.int().default(2),
-      width: z.int().default(128),
-      heads: z.int().default(2),
-      feedForward: z.int().default(512),
-      vocabulary: z.int().default(4096),
-      sequence: z.int().default(64),
+      layers: size(2),
+      width: size(128),
+      heads: size(2),
+      feedForward: size(512),
+      vocabulary: z.int().min(16).default(4096),
+      sequence: size(64),
     })
+    .refine(fitsHeads, MISFIT)
     .prefault({}),
 });
 
@@ -68,16 +74,14 @@ export function splitTexts(
   { data, training }: { data: z.output<typeof labelledTexts>; training: { seed: number } },
   files: JobFiles,
 ) {
-  const { examples, labels, report } = readLabelledTexts(files.text(data.file), {
-    file: formOf(data.file),
-    label: data.label,
-    texts: [data.text],
-  });
+  const { examples, labels, report } = reading(data.file, () =>
+    readLabelledTexts(files.text(data.file), { file: formOf(data.file), label: data.label, texts: [data.text] }),
+  );
   const keyOf = (example: LabelledText) => example.text.trim().toLowerCase();
   const split = splitLabelled(data, { examples, labels, seed: training.seed }, keyOf);
   const notes = [
     describeReport(report),
-    `${labels.length} classes: ${labels.join(", ")}`,
+    describeClasses(labels),
     `${split.train.length} texts to train on, ${split.heldOut.length} held out`,
   ];
   return { split, labels, notes };

@@ -1,24 +1,41 @@
+import { TrainingError } from "../../errors.ts";
 import type { BrokenRow, Row } from "./rows.ts";
 
 export interface CsvOptions {
   /** whether the first row names the columns; without it columns are "0", "1", … */
   readonly header: boolean;
+  /** default: a comma, or what a header without one shows: semicolons or tabs */
   readonly separator?: string;
 }
 
 /**
  * Rows of a CSV text (RFC 4180): quoted fields may hold separators, line breaks and doubled quotes. A row that breaks the form is given
  * as broken, and reading goes on with the next line.
+ *
+ * @throws TrainingError `BAD_DATASET` when the header names a column twice
  */
-export function* csvRows(text: string, { header, separator = "," }: CsvOptions): Generator<Row | BrokenRow> {
+export function* csvRows(text: string, options: CsvOptions): Generator<Row | BrokenRow> {
+  const { header, separator = header ? separatorOf(text) : "," } = options;
   let names: string[] | undefined;
   for (const { line, fields, broken } of records(text, separator)) {
     if (broken !== undefined) yield { line, broken };
-    else if (header && names === undefined) names = fields;
+    else if (header && names === undefined) names = checkNames(fields);
     else if (names !== undefined && fields.length !== names.length)
       yield { line, broken: `${fields.length} fields, the header names ${names.length}` };
     else yield { line, fields: new Map(fields.map((field, i) => [names?.[i] ?? String(i), field])) };
   }
+}
+
+/** Spreadsheets of many countries write semicolons, and call it CSV all the same. */
+function separatorOf(text: string): string {
+  const bare = text.slice(0, lineEnd(text, 0)).replace(/"(?:[^"]|"")*"/g, "");
+  return [",", ";", "\t"].find((separator) => bare.includes(separator)) ?? ",";
+}
+
+function checkNames(names: string[]): string[] {
+  const twice = names.find((name, i) => name !== "" && names.indexOf(name) !== i);
+  if (twice === undefined) return names;
+  throw new TrainingError("BAD_DATASET", `The header names the column "${twice}" twice: rename one.`);
 }
 
 interface Record {
@@ -77,13 +94,17 @@ function quotedField(text: string, from: number): [string, number] | undefined {
   }
 }
 
+/** Where the next line begins: after a line feed, a carriage return, or both. */
 function lineEnd(text: string, from: number): number {
-  const end = text.indexOf("\n", from);
-  return end < 0 ? text.length : end + 1;
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === "\n") return at + 1;
+    if (text[at] === "\r") return text[at + 1] === "\n" ? at + 2 : at + 1;
+  }
+  return text.length;
 }
 
 function countLines(text: string, from: number, to: number): number {
   let lines = 0;
-  for (let at = text.indexOf("\n", from); at >= 0 && at < to; at = text.indexOf("\n", at + 1)) lines++;
+  for (let at = from; at < to; lines++) at = lineEnd(text, at);
   return lines;
 }

@@ -12,10 +12,19 @@ export const MAX_TEXT_BYTES = 512 * 2 ** 20;
 export async function decodeText(bytes: Uint8Array, maxBytes: number = MAX_TEXT_BYTES): Promise<string> {
   const plain = bytes[0] === 0x1f && bytes[1] === 0x8b ? await gunzip(bytes, maxBytes) : bytes;
   if (plain.length > maxBytes) throw tooLarge(maxBytes);
+  return decodeUtf8(plain);
+}
+
+/**
+ * Bytes as text, without a byte order mark.
+ *
+ * @throws TrainingError `BAD_DATASET` when they are no UTF-8
+ */
+export function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(plain);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    const line = firstBadLine(plain);
+    const line = firstBadLine(bytes);
     throw new TrainingError("BAD_DATASET", `Line ${line} is not UTF-8: save the file as UTF-8.`, { cause });
   }
 }

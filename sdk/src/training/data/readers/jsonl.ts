@@ -3,7 +3,7 @@ import type { BrokenRow, Row } from "./rows.ts";
 /** Rows of a JSON Lines text: one object a line; texts, numbers and booleans become fields. Blank lines are skipped. */
 export function* jsonlRows(text: string): Generator<Row | BrokenRow> {
   let line = 0;
-  for (const source of text.split("\n")) {
+  for (const source of text.split(/\r\n|\r|\n/)) {
     line++;
     if (source.trim() === "") continue;
     yield parseLine(source, line);

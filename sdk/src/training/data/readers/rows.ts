@@ -52,7 +52,7 @@ export function useRows<Example>(
   const report = { rows: examples.length + bad.length, used: examples.length, bad };
   if (report.rows === 0) throw new TrainingError("BAD_DATASET", "The file holds no rows.");
   if (examples.length === 0 || bad.length > maxBadShare * report.rows)
-    throw new TrainingError("BAD_DATASET", `${describeReport(report)} Mend them, or allow a larger share of bad rows.`);
+    throw new TrainingError("BAD_DATASET", `${describeReport(report)} Mend them, or leave them out.`);
   return { examples, report };
 }
 
