@@ -32,7 +32,7 @@ interface ICourt {
     error ArbiterTimeRuns(uint256 until);
 
     /// @notice Client: contests an unmatured checkpoint and all accepted after it, and drains the lease. One open per
-    /// job. Bond: the larger of 1 USDC and 5 % of the unpaid budget (`disputeBond`).
+    /// job, so name the earliest in doubt: what lies before it matures by its own window meanwhile. Bond: the larger of 1 USDC and 5 % of the unpaid budget (`disputeBond`).
     /// Reverts `IJobsEvents.NotClient`, `UnknownCheckpoint`, `WrongCheckpointStatus`, `UnderChallenge`, `WindowOver`.
     function dispute(uint256 checkpointId, bytes32 reasonHash) external;
 
