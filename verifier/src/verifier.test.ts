@@ -45,6 +45,23 @@ function secretsOf(plain: Uint8Array, key: Uint8Array | undefined): Record<strin
 const revealed = (secrets: Record<string, Buffer>, text: Buffer): string[] =>
   Object.entries(secrets).flatMap(([name, secret]) => (text.includes(secret) ? [name] : []));
 
+async function expectNothingRevealed(
+  { data, lines, gateway }: TestVerifier,
+  secret: Record<string, Buffer>,
+  checkpoint: bigint,
+): Promise<void> {
+  const stored = readdirSync(join(data, "blobs"), { recursive: true, encoding: "utf8" })
+    .map((name) => join(data, "blobs", name))
+    .filter((path) => statSync(path).isFile());
+  expect(stored.length).toBeGreaterThan(2);
+  for (const path of stored) expect(revealed(secret, readFileSync(path)), path).toEqual([]);
+  expect(revealed(secret, Buffer.from(lines.map((line) => JSON.stringify(line)).join("\n")))).toEqual([]);
+  for (const path of [`/v1/evidence/${checkpoint}`, `/v1/verdicts/${checkpoint}`, "/metrics", "/healthz"]) {
+    const answer = await fetch(`${gateway.endpoint}${path}`);
+    expect(revealed(secret, Buffer.from(await answer.arrayBuffer())), path).toEqual([]);
+  }
+}
+
 /** Three verifiers in this process, a real anvil, real sockets, real judging children; providers do by hand what a node does. */
 describe("three verifiers", () => {
   let network: TestNetwork;
@@ -235,18 +252,7 @@ describe("three verifiers", () => {
     await expect(session?.request(`/v1/blobs/${sha256Hex(job.heldOut)}`)).rejects.toMatchObject({ code: "FORBIDDEN" });
     // Nothing of the data or its key is readable in any blob, log line or endpoint that a provider can reach.
     const secret = secretsOf(tinyJob({ heldOutSeed: SEALED_SEED }).heldOut, job.heldOutKey);
-    for (const { data, lines, gateway } of verifiers) {
-      const stored = readdirSync(join(data, "blobs"), { recursive: true, encoding: "utf8" })
-        .map((name) => join(data, "blobs", name))
-        .filter((path) => statSync(path).isFile());
-      expect(stored.length).toBeGreaterThan(2);
-      for (const path of stored) expect(revealed(secret, readFileSync(path)), path).toEqual([]);
-      expect(revealed(secret, Buffer.from(lines.map((line) => JSON.stringify(line)).join("\n")))).toEqual([]);
-      for (const path of [`/v1/evidence/${again}`, `/v1/verdicts/${again}`, "/metrics", "/healthz"]) {
-        const answer = await fetch(`${gateway.endpoint}${path}`);
-        expect(revealed(secret, Buffer.from(await answer.arrayBuffer())), path).toEqual([]);
-      }
-    }
+    for (const one of verifiers) await expectNothingRevealed(one, secret, again);
     // They looked at what the liar pointed to before they signed.
     await verifiers[0]?.until(
       "gate",
@@ -283,11 +289,53 @@ describe("three verifiers", () => {
     expect((await leaseEnd(jobId, p.fence)).args.cause).toBe(EVICTED);
   }, 90_000);
 
+  it("hand the key of sealed data to whoever replaces a silent seat, with the client gone, and show it to nobody else", async () => {
+    const job = await sealedTinyJob();
+    const jobId = await postTestJob(network, verifiers, job, { verdictTimeout: 5 });
+    const p = await provider();
+    await until(() => p.acquire(jobId));
+    const { args: seated } = await network.until("CommitteeSeated", ({ args }) => args.jobId === jobId);
+    // The newcomer knows nothing of the job but what the chain and the one seat that is left give it.
+    const answers: Buffer[] = [];
+    const listening: typeof fetch = async (...request) => {
+      const answer = await fetch(...request);
+      answers.push(Buffer.from(await answer.clone().arrayBuffer()));
+      return answer;
+    };
+    const newcomer = await startVerifier(network, testAccount(4), { deps: { fetch: listening } });
+    const [first, left, third] = verifiers.splice(0) as [TestVerifier, TestVerifier, TestVerifier];
+    verifiers.push(left, newcomer);
+    await newcomer.until("verifier.ready");
+    await Promise.all([first.stop(), third.stop()]);
+    await p.connect([newcomer]);
+
+    const segment = await p.train(job, "genesis", 10);
+    const checkpoint = await p.commit(0n, segment, { store: p.sessions.slice(1, 2) });
+    const seat = seated.verifiers.indexOf(first.account.address);
+    await until(() => p.call("jobs", "replaceSeat", [jobId, seat]), 20_000);
+    const replaced = await network.until("SeatReplaced", ({ args }) => args.jobId === jobId);
+    expect(replaced.args).toMatchObject({ previous: first.account.address, verifier: newcomer.account.address });
+    await accepted(checkpoint);
+    // It measured on the sealed data, so it opened them.
+    const measured = ({ checkpoint: id, gate }: { [field: string]: unknown }) =>
+      id === String(checkpoint) && gate === "quality";
+    expect(await newcomer.until("gate", measured)).toMatchObject({ ok: true });
+
+    const secret = secretsOf(tinyJob({ heldOutSeed: SEALED_SEED }).heldOut, job.heldOutKey);
+    expect(answers.length).toBeGreaterThan(3);
+    for (const body of answers) expect(revealed(secret, body)).toEqual([]);
+    for (const one of verifiers) await expectNothingRevealed(one, secret, checkpoint);
+    // Neither a provider nor a seat that was replaced is given the key.
+    const replacedSeat = await openSession({ endpoint: newcomer.gateway.endpoint, account: first.account });
+    for (const session of [p.sessions.at(-1), replacedSeat])
+      await expect(session?.request(`/v1/jobs/${jobId}/key`)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  }, 90_000);
+
   // The last one: from here on there is no committee for a new job.
   it("give a seat back by themselves when they leave, and their unbonding time begins there", async () => {
-    const leaver = testAccount(1).address;
+    const leaver = testAccount(2).address;
     const settled = await network.until("JobSettled", () => true);
-    await network.sender(1).send({
+    await network.sender(2).send({
       ...{ intent: "leave", address: network.deployment.contracts.registry, abi: registryAbi },
       ...{ functionName: "requestExit", args: [] },
     });
