@@ -59,6 +59,8 @@ function targets(arena: Arena, watcher: Watcher, target: Target, random: Random)
   const seats = random.shuffle(arena.parties.filter(({ role }) => role === "verifier"));
   const holder = providers.find(({ address }) => address === watcher.holder) ?? random.pick(providers);
   switch (target) {
+    case "client":
+      return arena.parties.filter(({ role }) => role === "client");
     case "holder":
       return [holder];
     case "standby":
@@ -81,16 +83,16 @@ async function meet(
   party: Party,
 ): Promise<void> {
   const { lastsMs } = fault;
-  const directory = party.daemon.dataDir;
+  const directory = party.dataDir;
   switch (fault.kind) {
     case "kill":
       await arena.kill(party);
       await sleep(lastsMs);
       return arena.revive(party);
     case "stop":
-      party.daemon.process.signal("SIGSTOP");
+      party.process.signal("SIGSTOP");
       await sleep(lastsMs);
-      party.daemon.process.signal("SIGCONT");
+      party.process.signal("SIGCONT");
       return;
     case "cut":
       party.gateway?.cut();
@@ -112,7 +114,7 @@ async function meet(
       await sleep(lastsMs);
       free(directory);
       // Who ends on a full disk has said why; its owner makes room and starts it again.
-      if (!party.daemon.process.running()) await arena.revive(party);
+      if (!party.process.running()) await arena.revive(party);
       return;
     case "clock":
       await arena.kill(party);
@@ -130,10 +132,10 @@ async function meet(
       return arena.revive(party);
     }
     case "sameKey": {
-      const twin = await arena.network.startTwin(party.daemon);
+      const twin = await arena.startTwin(party);
       await sleep(lastsMs);
-      twin.process.signal("SIGKILL");
-      await twin.process.exited;
+      twin?.process.signal("SIGKILL");
+      await twin?.process.exited;
       return;
     }
   }

@@ -3,19 +3,22 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { createEventFeed } from "@gpuchain/sdk/chain";
 import { type ClientParty, createClientParty } from "../lib/clientParty.ts";
-import { type Daemon, type LocalNetwork, startNetwork } from "../lib/network.ts";
+import { type Daemon, type LocalNetwork, localAccounts, startNetwork } from "../lib/network.ts";
+import type { ManagedProcess } from "../lib/processes.ts";
 import { type CutProxy, startCutProxy } from "./cutProxy.ts";
 import { disksUnavailable, mount, unmount } from "./disk.ts";
+import { createPostingClient, type PostingClient } from "./postingClient.ts";
 import { type RpcProxy, startRpcProxy } from "./rpcProxy.ts";
 import type { Watcher } from "./watcher.ts";
 
-/** One daemon of the arena, whichever process it is at the moment. */
+/** Whoever takes part, whichever process it is at the moment. */
 export interface Party {
   readonly name: string;
-  readonly role: Daemon["role"];
+  readonly role: Daemon["role"] | "client";
   /** lower case */
   readonly address: string;
-  daemon: Daemon;
+  readonly process: ManagedProcess;
+  readonly dataDir: string;
   readonly rpc: RpcProxy;
   /** in front of a verifier's gateway */
   readonly gateway: CutProxy | undefined;
@@ -25,10 +28,18 @@ export interface Party {
   skewed: boolean;
 }
 
+export interface DaemonParty extends Party {
+  daemon: Daemon;
+}
+
 export interface Arena {
   readonly network: LocalNetwork;
+  /** looks, funds and withdraws */
   readonly client: ClientParty;
+  /** posts the stories' jobs */
+  readonly posting: PostingClient;
   readonly parties: readonly Party[];
+  readonly daemons: readonly DaemonParty[];
   /** why some kinds of fault cannot be made here, in words; empty when all can */
   readonly lacking: { readonly disk?: string; readonly clock?: string };
   /** what the running story watches */
@@ -37,6 +48,8 @@ export interface Arena {
   kill(party: Party): Promise<void>;
   /** starts it again and waits until it is ready */
   revive(party: Party, env?: Record<string, string>): Promise<void>;
+  /** Starts a second process with the party's key; undefined for a client, which is none that stays. */
+  startTwin(party: Party): Promise<Daemon | undefined>;
   close(): Promise<void>;
 }
 
@@ -61,7 +74,7 @@ export const skewedClock = (seconds: number): Record<string, string> => ({
   DONT_FAKE_MONOTONIC: "1",
 });
 
-const ready = (party: Party) => party.daemon.waitFor(party.role === "verifier" ? "verifier.ready" : "node.ready");
+const ready = (party: DaemonParty) => party.daemon.waitFor(party.role === "verifier" ? "verifier.ready" : "node.ready");
 
 /** Starts chain, verifiers and providers, each behind its own proxies. */
 export async function startArena(options: ArenaOptions): Promise<Arena> {
@@ -112,18 +125,36 @@ export async function startArena(options: ArenaOptions): Promise<Arena> {
     await close();
     throw error;
   }
-  const parties = network.daemons.map((daemon): Party => {
+  const clientRpc = await startRpcProxy(Number(new URL(network.chain.rpcUrl).port));
+  rpcs.set("client", clientRpc);
+  const posting = createPostingClient(network, clientRpc.wsUrl);
+  const daemons = network.daemons.map((daemon): DaemonParty => {
     const rpc = rpcs.get(daemon.name);
     if (rpc === undefined) throw new Error(`${daemon.name} has no proxy`);
-    const { name, role, account } = daemon;
-    const address = account.address.toLowerCase();
-    return { name, role, address, daemon, rpc, gateway: gateways.get(name), turn: Promise.resolve(), skewed: false };
+    const { name, role, account, dataDir } = daemon;
+    return {
+      ...{ name, role, address: account.address.toLowerCase(), daemon, dataDir, rpc, gateway: gateways.get(name) },
+      get process() {
+        return this.daemon.process;
+      },
+      turn: Promise.resolve(),
+      skewed: false,
+    };
   });
+  const poster: Party = {
+    ...{ name: "client", role: "client", address: localAccounts.client.address.toLowerCase() },
+    ...{ dataDir: posting.dataDir, rpc: clientRpc, gateway: undefined, turn: Promise.resolve(), skewed: false },
+    get process() {
+      return posting.process;
+    },
+  };
   const client = createClientParty(network, signal);
   const arena: Arena = {
     network,
     client,
-    parties,
+    posting,
+    parties: [...daemons, poster],
+    daemons,
     lacking: {
       ...(disk === undefined ? {} : { disk: `no tmpfs can be mounted: ${disk}` }),
       ...(FAKETIME === undefined
@@ -132,12 +163,19 @@ export async function startArena(options: ArenaOptions): Promise<Arena> {
     },
     watcher: undefined,
     async kill(party) {
-      party.daemon.process.signal("SIGKILL");
-      await party.daemon.process.exited;
+      const { process } = party;
+      process.signal("SIGKILL");
+      await process.exited;
     },
     async revive(party, env) {
-      party.daemon = network.restart(party.daemon, env);
-      await ready(party);
+      const daemon = daemons.find((one) => one === party);
+      if (daemon === undefined) return posting.again();
+      daemon.daemon = network.restart(daemon.daemon, env);
+      await ready(daemon);
+    },
+    async startTwin(party) {
+      const daemon = daemons.find((one) => one === party);
+      return daemon && network.startTwin(daemon.daemon);
     },
     close,
   };

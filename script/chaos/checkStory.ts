@@ -47,6 +47,8 @@ export async function checkStory(parameters: CheckParameters): Promise<Findings>
         event.eventName === name && (!("jobId" in event.args) || event.args.jobId === jobId),
     );
   const violations: string[] = [];
+  const postings = events.filter(({ eventName }) => eventName === "JobPosted").length;
+  if (postings !== 1) violations.push(`the client posted ${postings} jobs where it was asked for one`);
   const demand = (holds: boolean, otherwise: string): void => {
     if (!holds) violations.push(otherwise);
   };

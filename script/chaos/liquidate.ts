@@ -14,18 +14,19 @@ import type { Arena } from "./arena.ts";
  * @returns what does not hold: money left behind, intents left open, transactions that no journal knows
  */
 export async function liquidate(arena: Arena, trustJournals: boolean): Promise<string[]> {
-  const { network, client, parties } = arena;
+  const { network, client, daemons: parties } = arena;
   const { public: chain, read, deployment } = client.client;
   const { contracts } = deployment;
   const violations: string[] = [];
   for (const { daemon } of parties) daemon.process.signal("SIGTERM");
-  for (const { name, daemon } of parties) {
+  for (const { name, role, daemon } of parties) {
     const { code } = await daemon.process.exited;
     if (code !== 0) violations.push(`${name} ended with code ${code} when asked to stop`);
     if (trustJournals)
       violations.push(
         ...(await journalProblems(
           name,
+          role === "verifier" ? "intent" : "intents",
           daemon.dataDir,
           await chain.getTransactionCount({ address: daemon.account.address }),
         )),
@@ -89,12 +90,12 @@ interface Intent {
 }
 
 /** Each intent was settled, and each of the account's nonces belongs to one. */
-async function journalProblems(name: string, directory: string, nonce: number): Promise<string[]> {
+async function journalProblems(name: string, table: string, directory: string, nonce: number): Promise<string[]> {
   const file = path.join(directory, "journal.db");
   if (!existsSync(file)) return [`${name} has no journal`];
   const journal = new Database(file);
   try {
-    const intents = journal.prepare("SELECT intent, status, nonce FROM intents").all() as Intent[];
+    const intents = journal.prepare(`SELECT intent, status, nonce FROM ${table}`).all() as Intent[];
     const used = intents.filter(({ status }) => ["mined", "final", "reverted", "cancelled"].includes(status));
     const problems = intents
       .filter(({ status }) => status === "open")

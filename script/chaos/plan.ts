@@ -6,10 +6,20 @@ export interface Moment {
   readonly n: number;
 }
 
-export const MOMENTS = ["posted", "leased", "step", "stored", "committed", "signed", "accepted", "completed"] as const;
+export const MOMENTS = [
+  "begun",
+  "posted",
+  "leased",
+  "step",
+  "stored",
+  "committed",
+  "signed",
+  "accepted",
+  "completed",
+] as const;
 
 /** Whom a fault meets. `holder` and `standby` are the providers as they stand when it begins. */
-export type Target = "holder" | "standby" | "seat" | "twoSeats" | "allSeats" | "everyone";
+export type Target = "client" | "holder" | "standby" | "seat" | "twoSeats" | "allSeats" | "everyone";
 
 export type RpcTrouble = "stall" | "limit" | "lag" | "refuse" | "drop" | "repeat" | "reorder";
 
@@ -36,6 +46,14 @@ const DECK: readonly Card[] = [
   (r) => ({ kind: "kill", target: "twoSeats", ...timed(r, 0, 1500) }),
   (r) => ({ kind: "kill", target: "allSeats", ...timed(r, 0, 1500) }),
   (r) => ({ kind: "kill", target: "everyone", ...timed(r, 0, 1500) }),
+  // Its first seconds, in which it posts and uploads, are the ones that matter.
+  (r) => ({
+    kind: r.pick(["kill", "kill", "stop"] as const),
+    target: "client",
+    ...timed(r, 0, 1500),
+    when: { at: r.pick(["begun", "posted", "leased", "accepted"] as const), n: 1 },
+    delayMs: r.integer(0, 2000),
+  }),
   (r) => ({ kind: "stop", target: "holder", ...timed(r, 200, 4000) }),
   (r) => ({ kind: "stop", target: r.pick(["seat", "twoSeats", "standby"] as const), ...timed(r, 200, 4000) }),
   (r) => ({ kind: "cut", target: r.pick(["seat", "twoSeats", "allSeats"] as const), ...timed(r, 100, 3000) }),
@@ -45,7 +63,7 @@ const DECK: readonly Card[] = [
       (r) => ({
         kind: "rpc",
         trouble,
-        target: r.pick(["holder", "seat", "twoSeats", "everyone"]),
+        target: r.pick(["client", "holder", "seat", "twoSeats", "everyone"]),
         ...timed(r, 500, 4000),
       }),
   ),
@@ -67,7 +85,7 @@ function timed(random: Random, shortest: number, longest: number): Pick<Fault, "
   const n =
     at === "step"
       ? random.integer(1, 90)
-      : at === "posted" || at === "leased" || at === "completed"
+      : at === "begun" || at === "posted" || at === "leased" || at === "completed"
         ? 1
         : random.integer(1, 4);
   return { when: { at, n }, delayMs: random.integer(0, 250), lastsMs: random.integer(shortest, longest) };

@@ -1,4 +1,5 @@
 import { sleep } from "@gpuchain/sdk/daemon";
+import { localAccounts } from "../lib/anvil.ts";
 import { applyFault } from "./applyFault.ts";
 import type { Arena } from "./arena.ts";
 import { chaosJob, TERMS } from "./chaosJob.ts";
@@ -28,12 +29,15 @@ export async function playStory(arena: Arena, seed: number, story: Story): Promi
   const began = performance.now();
   const { client } = arena.client;
   const fromBlock = await client.public.getBlockNumber({ cacheTime: 0 });
-  const workload = chaosJob(seed * 1000 + story.index);
-  const jobId = await arena.client.post(workload, TERMS);
+  await arena.client.fund(localAccounts.client, TERMS.budget);
+  // Nobody else posts here, so that its number is known before it is: the client may be met while it posts.
+  const jobId = (await client.read.getJobCount()) + 1n;
   const watcher = new Watcher(jobId);
   arena.watcher = watcher;
-  // The feed may have told of the posting before anybody watched.
-  watcher.onEvent({ eventName: "JobPosted", args: { jobId } } as Parameters<Watcher["onEvent"]>[0]);
+  const watched = arena.posting.play(chaosJob(seed * 1000 + story.index), TERMS).then((posted) => {
+    if (posted !== jobId) throw new Error(`the client says that it posted job ${posted}, not ${jobId}`);
+  });
+  watcher.begin();
   const excused = new Set<string>();
   const skipped: string[] = [];
   const troubles = story.faults.map(async (fault, number) => {
@@ -46,12 +50,12 @@ export async function playStory(arena: Arena, seed: number, story: Story): Promi
   const problems: string[] = [];
   try {
     await Promise.race([
-      Promise.all([settled, ...troubles]),
+      Promise.all([settled, watched, ...troubles]),
       sleep(PATIENCE_MS, late.signal).then(() => {
         throw new Error(`not settled after ${PATIENCE_MS / 1000} s`);
       }),
     ]);
-    for (const party of arena.parties.filter(({ skewed }) => skewed)) {
+    for (const party of arena.daemons.filter(({ skewed }) => skewed)) {
       await arena.kill(party);
       party.skewed = false;
       await arena.revive(party);
@@ -62,7 +66,7 @@ export async function playStory(arena: Arena, seed: number, story: Story): Promi
     late.abort();
     arena.watcher = undefined;
   }
-  for (const { name, daemon } of arena.parties)
+  for (const { name, daemon } of arena.daemons)
     if (!daemon.process.running())
       problems.push(`${name} ended by itself: ${daemon.process.tail().split("\n").at(-1)}`);
   const found = await checkStory({

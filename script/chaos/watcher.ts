@@ -32,6 +32,11 @@ export class Watcher {
     this.job = job.toString();
   }
 
+  /** the client was started */
+  begin(): void {
+    this.count("begun");
+  }
+
   onLine(daemon: Daemon, line: DaemonLine): void {
     if (String(line.job) !== this.job) return;
     if (line.event === "verdict.signed" || line.event === "eviction.signed")

@@ -35,6 +35,8 @@ export interface ClientParty {
   client: GpuchainClient;
   /** Posts the job and uploads its blobs. @returns the job's id */
   post(workload: Workload, terms: RunTerms): Promise<bigint>;
+  /** Gives an account test USDC, by a hand that is not its own. */
+  fund(to: LocalAccount, amount: bigint): Promise<void>;
   /** Sends one account's withdrawal of all that the escrow lets it have; false when there is nothing. */
   withdraw(account: LocalAccount): Promise<boolean>;
   close(): void;
@@ -60,6 +62,9 @@ export function createClientParty(network: LocalNetwork, signal: AbortSignal): C
       const { spec, train, heldOut } = workload;
       const { jobId } = await postJob(context, { spec, blobs: [train, heldOut], terms });
       return jobId;
+    },
+    async fund({ address: to }, amount) {
+      await faucet(contextOf(localAccounts.guest), { amount, to });
     },
     withdraw: async (account) => (await withdraw(contextOf(account))).amount > 0n,
     close: () => client.close(),
