@@ -48,7 +48,7 @@ const SUITES: Suite[] = [
     "script/lib",
     "script/bench",
   ]),
-  inVitest("daemons", "node and verifier against a real chain", "unit", ["node/src", "verifier/src"]),
+  inVitest("daemons", "node and verifier against a real chain", "unit", ["node/src", "verifier/src", "script/chaos"]),
   inVitest("indexer", "the ledger against a real chain", "indexer", []),
   inVitest("explorer", "pages, in a real browser", "explorer*", []),
   inVitest("e2e", "whole networks: kill, junk, canonical bits, bad input", "e2e*", []),

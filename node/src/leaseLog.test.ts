@@ -56,14 +56,15 @@ describe("what a lease's followers are told", () => {
       if (heard) sent.push({ fence, steps, logs });
       return heard;
     });
-    telemetry.add(7n, 2n, { step: 1, loss: 0.5, lr: 0.1, ms: 3 });
+    telemetry.add(7n, 2n, { step: 1, loss: 0.5, lr: 0.1, ms: 4, microBatch: 8, memoryMb: 90 }, 128);
     for (let i = 0; i < 150; i++) telemetry.log(7n, 2n, { at, level: "info", message: String(i) });
     vi.advanceTimersByTime(3_000);
     expect(sent).toEqual([]);
     heard = true;
     vi.advanceTimersByTime(1_000);
     expect(sent).toHaveLength(1);
-    expect(sent[0]?.steps.map(({ step }) => step)).toEqual([1]);
+    const { at: _, ...first } = sent[0]?.steps[0] ?? {};
+    expect(first).toEqual({ step: 1, loss: 0.5, lr: 0.1, ms: 4, microBatch: 8, memoryMb: 90, tokensPerSecond: 32_000 });
     expect(sent[0]?.logs.map(({ message }) => message)).toEqual(Array.from({ length: 100 }, (_, i) => String(i + 50)));
     heard = false;
     telemetry.log(7n, 2n, { at, level: "info", message: "the last of a lease" });

@@ -49,9 +49,14 @@ describe.skipIf(missing !== undefined)("a node on a real network", { timeout: 18
     const answer = await fetch(`${seat?.endpoint}/graphql`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query: `{ logs(job: "${jobId}") { fence level message } }` }),
+      body: JSON.stringify({
+        query: `{ logs(job: "${jobId}") { fence level message } steps(job: "${jobId}", limit: 1) { step microBatch memoryMb } }`,
+      }),
     });
-    const { data } = (await answer.json()) as { data: { logs: { fence: number; level: string; message: string }[] } };
+    const { data } = (await answer.json()) as {
+      data: { logs: { fence: number; level: string; message: string }[]; steps: { memoryMb: number }[] };
+    };
+    expect(data.steps).toEqual([{ step: 1, microBatch: 32, memoryMb: expect.any(Number) }]);
     const told = data.logs.map(({ message }) => message);
     expect(told).toContain("training from step 0, on genesis");
     expect(told.filter((message) => message.startsWith("training from step "))).toHaveLength(2);

@@ -119,7 +119,10 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
     const account = await openAccount(config, log, true);
     const database = openJournal(join(config.data, "journal.db"));
     closers.push(() => database.close());
-    const journal = createNodeJournal(database);
+    const journal = createNodeJournal(database, () =>
+      log.warn("the disk is full: bookings wait for room, and nothing is sent meanwhile"),
+    );
+    closers.push(() => journal.close());
 
     const client = createGpuchainClient({
       rpc: config.rpc,
@@ -200,8 +203,8 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
       },
       signal,
       tell: telemetry.log,
-      onStep: (run, report) => {
-        telemetry.add(run.job, run.fence, report);
+      onStep: (run, report, tokens) => {
+        telemetry.add(run.job, run.fence, report, tokens);
         if (isJson) {
           const { step, loss, lr, ms } = report;
           log.info({ event: "step", job: run.job.toString(), fence: run.fence.toString(), step, loss, lr, ms });
@@ -249,7 +252,8 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
         }
         clock.observe({ number: item.blockNumber, timestamp: Number(item.timestamp) });
         const touched = tracker.apply(item);
-        for (const event of item.events) onOwnEvent({ me, journal, log }, event, caughtUp);
+        const isNews = caughtUp;
+        for (const event of item.events) journal.whenThereIsRoom(() => onOwnEvent({ me, journal, log }, event, isNews));
         if (!caughtUp && item.blockNumber < item.head) {
           for (const id of touched) backlog.add(id);
           continue;

@@ -8,7 +8,8 @@ export interface Progress {
 }
 
 export interface Telemetry {
-  add(job: bigint, fence: bigint, report: StepReport): void;
+  /** @param tokens of a step, in a job that has any */
+  add(job: bigint, fence: bigint, report: StepReport, tokens?: number): void;
   /** A line of the lease's log, for whoever follows the job. */
   log(job: bigint, fence: bigint, line: LogLine): void;
   /** of the run at hand; undefined before its first step */
@@ -69,12 +70,13 @@ export function createTelemetry(
   };
 
   return {
-    add(job, fence, report) {
+    add(job, fence, report, tokens) {
       under(job, fence);
       last = report;
       recent.push(report.ms);
       if (recent.length > WINDOW) recent.shift();
-      samples.push({ step: report.step, loss: report.loss, lr: report.lr, ms: report.ms, at: now() });
+      const tokensPerSecond = tokens && report.ms > 0 ? { tokensPerSecond: (1000 * tokens) / report.ms } : {};
+      samples.push({ ...report, ...tokensPerSecond, at: now() });
       if (samples.length > MAX_BATCH) samples.shift();
     },
     log(job, fence, line) {

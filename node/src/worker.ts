@@ -36,7 +36,8 @@ export interface WorkerParameters {
   readonly freeBond: () => Promise<boolean>;
   /** hard end: nothing is finished any more */
   readonly signal: AbortSignal;
-  readonly onStep: (run: LeaseRun, step: StepReport) => void;
+  /** @param tokens of a step, in a job that has any */
+  readonly onStep: (run: LeaseRun, step: StepReport, tokens: number | undefined) => void;
   /** Takes a line of a lease's log for whoever follows the job. */
   readonly tell: (job: bigint, fence: bigint, line: LogLine) => void;
   readonly log: Logger;
@@ -140,6 +141,8 @@ export function createWorker(parameters: WorkerParameters): Worker {
     const context = createLeaseLog(log, { job: job.id, fence }, (line) => parameters.tell(job.id, fence, line));
     try {
       const prepared = await standby.prepared(job);
+      const { model, training } = prepared.spec;
+      const tokens = "sequence" in model ? model.sequence * training.batch : undefined;
       const view = () => tracker.view(job.id) ?? job;
       if (!isMine(view()) || view().lease.fence !== fence) return;
       const run = startLeaseRun({
@@ -190,7 +193,7 @@ export function createWorker(parameters: WorkerParameters): Worker {
           }),
         release: () => transactions.release(view()),
         onStep: (report) => {
-          if (current !== undefined) parameters.onStep(current.run, report);
+          if (current !== undefined) parameters.onStep(current.run, report, tokens);
         },
         onLost: (reason) => void giveBack(job.id, fence, reason),
         log: context,
@@ -350,15 +353,16 @@ export function createWorker(parameters: WorkerParameters): Worker {
       await transactions.assertAffordable(job, me.price);
       await transactions.acquire(job, standby.eligibility(job.id), at, attempt);
     } catch (error) {
-      if (!signal.aborted) onBidFailed(job, error);
+      if (!signal.aborted) onBidFailed(job, attempt, error);
     } finally {
       bidding = false;
       wake([job.id]);
     }
   };
 
-  const onBidFailed = (job: JobView, error: unknown) => {
-    const fields = { job: job.id.toString(), err: error };
+  const onBidFailed = (job: JobView, attempt: number, error: unknown) => {
+    const bidFor = { job: job.id.toString(), fence: (job.lease.fence + 1n).toString(), attempt };
+    const fields = { ...bidFor, err: error };
     const name = isGpuchainError(error) ? String(error.data.errorName ?? error.code) : "";
     if (FOR_GOOD.has(name)) {
       heldBack.set(job.id, Number.POSITIVE_INFINITY);
@@ -376,7 +380,7 @@ export function createWorker(parameters: WorkerParameters): Worker {
     // Somebody was faster or cheaper, or the block came a second early: that is what an auction is.
     heldBack.set(job.id, clock.now() + Math.min(1, clock.blockSeconds ?? 1));
     log.info(
-      { event: "lease.lost", job: job.id.toString(), reason: name || String(error) },
+      { event: "lease.lost", ...bidFor, reason: name || String(error) },
       "another took the lease, or it was too early",
     );
   };

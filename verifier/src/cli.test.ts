@@ -65,6 +65,11 @@ describe("gpuchain-verifier", () => {
       [["start", ...rpc, ...key, "--deployment", at("old.json")], 1, /error: .*version/],
       [["start", ...deployment, ...key, "--rpc", "http://127.0.0.1:9"], 1, /error: .*\n {2}hint: /],
       [["start", ...rpc, ...deployment, ...key, "--listen", "here"], 2, /expected host:port/],
+      [
+        ["register", ...rpc, ...deployment, ...key],
+        2,
+        /nodes have to know where the gateway is\n {2}hint: give --endpoint/,
+      ],
       [["judge", "x", ...rpc, ...deployment, ...key], 2, /"x" is no checkpoint id/],
       [["judge", "7", ...rpc, ...deployment, ...key], 1, /there is no checkpoint 7/],
       [["bond", "much", ...rpc, ...deployment, ...key], 2, /expected an amount of USDC/],
@@ -93,5 +98,23 @@ describe("gpuchain-verifier", () => {
     expect(code).toBe(0);
     expect(output).toMatch(/status +not registered/);
     expect(output).toMatch(/claimable +0\.000000 USDC/);
+  });
+
+  it("registers and bonds without running, once", async () => {
+    const account = testAccount(1).address;
+    const endpoint = "https://verifier.example.org";
+    const flags = ["--rpc", network.rpc, "--deployment", at("deployment.json"), "--keystore", at("key.json")];
+    const run = () =>
+      cli("register", ...flags, "--password-file", at("password"), "--endpoint", endpoint, "--fee", "0.002");
+    expect(await run()).toMatchObject({ code: 0, output: expect.stringContaining(`registered with ${endpoint}`) });
+    const sent = await network.test.getTransactionCount({ address: account });
+    expect(await run()).toMatchObject({ code: 0 });
+    expect(await network.test.getTransactionCount({ address: account })).toBe(sent);
+    expect(await network.client.read.getVerifier({ account })).toMatchObject({
+      status: "Active",
+      endpoint,
+      minFee: 2_000n,
+    });
+    expect((await network.client.read.getAccount({ account })).bond).toBe(100_000_000n);
   });
 });

@@ -14,7 +14,7 @@ import {
   redactConfig,
 } from "@gpuchain/sdk/daemon";
 import { Command } from "commander";
-import { addBond, exitVerifier, status, withdraw, withdrawBond } from "./commands/account.ts";
+import { addBond, exitVerifier, register, status, withdraw, withdrawBond } from "./commands/account.ts";
 import { openAccount } from "./commands/connect.ts";
 import { judge } from "./commands/judge.ts";
 import { type ConnectionConfig, configTable, connectionTable } from "./config.ts";
@@ -98,6 +98,14 @@ export async function runCli(argv: readonly string[], target: CliTarget = proces
       await observer.close();
     }
   });
+  command(
+    program,
+    target,
+    "register",
+    "enter the registry and put up the bond; does not run",
+    configTable,
+    (config, _args, context) => register(config, context),
+  );
   command(
     program,
     target,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openJournal } from "@gpuchain/sdk/daemon";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createNodeJournal } from "./nodeJournal.ts";
 
 const hash = (digit: string) => `0x${digit.repeat(64)}` as const;
@@ -88,5 +88,42 @@ describe("node journal", () => {
       expect(journal.openLeases()).toEqual([{ job: 7n, fence: 3n, price: 2000n }]);
       expect(journal.setting("paused")).toBe("1");
     });
+  });
+
+  it("waits for room where the disk is full, loses nothing and keeps the order", async () => {
+    const file = openJournal(join(folder, "journal.db"));
+    let full = 0;
+    const journal = createNodeJournal(file, () => full++);
+    const own = {
+      job: 7n,
+      fence: 2n,
+      step: 50,
+      parent: hash("a"),
+      state: hash("2"),
+      root: hash("f"),
+      steps: 50,
+      price: 2n,
+    };
+    // SQLite's own bound on the file: the next page that it needs is one too many.
+    const pages = file.get<{ page_count: number }>("PRAGMA page_count")?.page_count ?? 0;
+    file.get(`PRAGMA max_page_count = ${pages}`);
+    const many = Array.from({ length: 200 }, (_, i) => ({ ...leaf(i + 1, "1"), stateHash: hash((i % 10).toString()) }));
+    journal.appendLeaves(7n, hash("a"), many);
+    const told: string[] = [];
+    journal.recordCheckpoint(own);
+    journal.checkpointCommitted(own, 9n);
+    journal.whenThereIsRoom(() => {
+      told.push(journal.checkpointDecided(9n, "accepted", 100n)?.outcome ?? "unknown");
+    });
+    expect(journal.leaves(7n, hash("a"))).toEqual([]);
+    expect(told).toEqual([]);
+    expect(full).toBe(1);
+
+    file.get("PRAGMA max_page_count = 1000000");
+    await vi.waitFor(() => expect(told).toEqual(["accepted"]));
+    expect(journal.leaves(7n, hash("a"))).toHaveLength(200);
+    expect(journal.earnings()).toMatchObject({ accepted: 100n, acceptedSteps: 50 });
+    journal.close();
+    file.close();
   });
 });

@@ -1,5 +1,6 @@
 import type { Journal } from "@gpuchain/sdk/daemon";
 import type { Hex, TraceLeaf } from "@gpuchain/sdk/records";
+import { createLateWrites } from "./lateWrites.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
 /** A trace leaf as journalled; `checkpoint` marks the last one of its segment. */
@@ -68,11 +69,20 @@ export interface NodeJournal {
   /** books what a transaction cost, once however often it is told */
   gasPaid(paid: { hash: Hex; intent: string; wei: bigint }): void;
   earnings(): Earnings;
+  /** Does what ends in writing now, or after what waits for room on the disk; it may be done again from its start. */
+  whenThereIsRoom(work: () => void): void;
+  /** Gives up what still waits for room. */
+  close(): void;
 }
 
-/** Wraps an open journal; brings its tables up to date first. */
-export function createNodeJournal(journal: Journal): NodeJournal {
+/**
+ * Wraps an open journal; brings its tables up to date first. What is only booked waits for room where the disk is full.
+ *
+ * @param onFull told once each time that it has to wait
+ */
+export function createNodeJournal(journal: Journal, onFull?: () => void): NodeJournal {
   journal.migrate("node", MIGRATIONS);
+  const late = createLateWrites(onFull);
   const text = (value: bigint) => value.toString();
   return {
     setting: (name) => journal.get<{ value: string }>("SELECT value FROM settings WHERE name = ?", name)?.value,
@@ -84,12 +94,15 @@ export function createNodeJournal(journal: Journal): NodeJournal {
       ),
 
     leaseAcquired: ({ job, fence, price, since }) =>
-      void journal.run(
-        "INSERT INTO leases (job, fence, price, since) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        text(job),
-        text(fence),
-        text(price),
-        since,
+      late(
+        () =>
+          void journal.run(
+            "INSERT INTO leases (job, fence, price, since) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            text(job),
+            text(fence),
+            text(price),
+            since,
+          ),
       ),
     leaseEnded: (job, fence, cause) =>
       void journal.run(
@@ -104,19 +117,21 @@ export function createNodeJournal(journal: Journal): NodeJournal {
         .map((row) => ({ job: BigInt(row.job), fence: BigInt(row.fence), price: BigInt(row.price) })),
 
     appendLeaves: (job, parent, leaves) =>
-      journal.transaction(() => {
-        for (const leaf of leaves)
-          journal.run(
-            "INSERT OR REPLACE INTO trace (job, parent, step, state, batches, loss, checkpoint) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            text(job),
-            parent,
-            leaf.step,
-            leaf.stateHash,
-            leaf.batchDigest,
-            leaf.meanLoss,
-            leaf.checkpoint ? 1 : 0,
-          );
-      }),
+      late(() =>
+        journal.transaction(() => {
+          for (const leaf of leaves)
+            journal.run(
+              "INSERT OR REPLACE INTO trace (job, parent, step, state, batches, loss, checkpoint) VALUES (?, ?, ?, ?, ?, ?, ?)",
+              text(job),
+              parent,
+              leaf.step,
+              leaf.stateHash,
+              leaf.batchDigest,
+              leaf.meanLoss,
+              leaf.checkpoint ? 1 : 0,
+            );
+        }),
+      ),
     leaves: (job, parent) =>
       journal
         .all<LeafRow>("SELECT * FROM trace WHERE job = ? AND parent = ? ORDER BY step", text(job), parent)
@@ -128,10 +143,13 @@ export function createNodeJournal(journal: Journal): NodeJournal {
           checkpoint: row.checkpoint === 1,
         })),
     dropLeavesAfter: (job, parent, step) =>
-      void journal.run("DELETE FROM trace WHERE job = ? AND parent = ? AND step > ?", text(job), parent, step),
+      late(
+        () => void journal.run("DELETE FROM trace WHERE job = ? AND parent = ? AND step > ?", text(job), parent, step),
+      ),
     tracedStates: (job) =>
       new Set(journal.all<{ state: Hex }>("SELECT state FROM trace WHERE job = ?", text(job)).map((row) => row.state)),
-    dropSegment: (job, parent) => void journal.run("DELETE FROM trace WHERE job = ? AND parent = ?", text(job), parent),
+    dropSegment: (job, parent) =>
+      late(() => void journal.run("DELETE FROM trace WHERE job = ? AND parent = ?", text(job), parent)),
     segments: (job) =>
       journal
         .all<{ parent: Hex }>("SELECT parent FROM trace WHERE job = ? GROUP BY parent ORDER BY min(step)", text(job))
@@ -140,25 +158,31 @@ export function createNodeJournal(journal: Journal): NodeJournal {
     jobsWithTrace: () => journal.all<{ job: string }>("SELECT DISTINCT job FROM trace").map((row) => BigInt(row.job)),
 
     recordCheckpoint: (checkpoint) =>
-      void journal.run(
-        "INSERT INTO checkpoints (job, fence, step, parent, state, root, steps, price) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        text(checkpoint.job),
-        text(checkpoint.fence),
-        checkpoint.step,
-        checkpoint.parent,
-        checkpoint.state,
-        checkpoint.root,
-        checkpoint.steps,
-        text(checkpoint.price),
+      late(
+        () =>
+          void journal.run(
+            "INSERT INTO checkpoints (job, fence, step, parent, state, root, steps, price) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            text(checkpoint.job),
+            text(checkpoint.fence),
+            checkpoint.step,
+            checkpoint.parent,
+            checkpoint.state,
+            checkpoint.root,
+            checkpoint.steps,
+            text(checkpoint.price),
+          ),
       ),
     checkpointCommitted: ({ job, fence, step, state }, id) =>
-      void journal.run(
-        "UPDATE checkpoints SET id = ? WHERE job = ? AND fence = ? AND step = ? AND state = ?",
-        text(id),
-        text(job),
-        text(fence),
-        step,
-        state,
+      late(
+        () =>
+          void journal.run(
+            "UPDATE checkpoints SET id = ? WHERE job = ? AND fence = ? AND step = ? AND state = ?",
+            text(id),
+            text(job),
+            text(fence),
+            step,
+            state,
+          ),
       ),
     checkpointDecided: (id, outcome, pay = 0n) => {
       const changed = journal.run(
@@ -175,11 +199,14 @@ export function createNodeJournal(journal: Journal): NodeJournal {
         .all<CheckpointRow>("SELECT * FROM checkpoints WHERE job = ? AND outcome IS NULL ORDER BY step", text(job))
         .map(toCheckpoint),
     gasPaid: ({ hash, intent, wei }) =>
-      void journal.run(
-        "INSERT INTO gas (hash, intent, wei) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        hash,
-        intent,
-        text(wei),
+      late(
+        () =>
+          void journal.run(
+            "INSERT INTO gas (hash, intent, wei) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            hash,
+            intent,
+            text(wei),
+          ),
       ),
     earnings: () => {
       let accepted = 0n;
@@ -197,6 +224,8 @@ export function createNodeJournal(journal: Journal): NodeJournal {
       const gas = journal.all<{ wei: string }>("SELECT wei FROM gas").reduce((sum, { wei }) => sum + BigInt(wei), 0n);
       return { accepted, acceptedSteps, pending, gas };
     },
+    whenThereIsRoom: late,
+    close: late.close,
   };
 }
 

@@ -72,7 +72,7 @@ export function fakeCompute(line = ""): FakeCompute {
       const run = runs.at(-1);
       for (let i = 0; run !== undefined && i < n && !run.paused && !run.over; i++) {
         run.step++;
-        run.request.onStep?.({ step: run.step, loss: 1, lr: 0.001, ms: 1 });
+        run.request.onStep?.({ step: run.step, loss: 1, lr: 0.001, ms: 1, microBatch: 8, memoryMb: 100 });
         const { traceInterval, checkpointInterval, toStep } = run.request;
         if (run.step % traceInterval === 0 || run.step % checkpointInterval === 0 || run.step === toStep) trace(run);
         if (run.step < toStep) continue;

@@ -67,6 +67,7 @@ const LEASE_OVER = new Set([
   "WrongStatus",
   "DeadlinePassed",
 ]);
+const DISK_FULL_WAIT_MS = 500;
 const PARENT_GONE = new Set(["WrongParent", "WrongStep"]);
 
 /**
@@ -168,7 +169,8 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
     }
     const why = PARENT_GONE.has(name) ? "what this work builds on no longer stands" : "the commit failed";
     log.warn({ err: error, step: item.step }, `${why}; starting again from the newest checkpoint`);
-    void restart(generation);
+    // Nothing can be sent before it is journalled.
+    void restart(generation, name === "DISK_FULL" ? DISK_FULL_WAIT_MS : 0);
   };
 
   /** Holds training while the queue is full, so that no more work is at risk than the chain can take. */

@@ -63,6 +63,10 @@ export interface StepReport {
   readonly lr: number;
   /** wall-clock time of this step, in ms */
   readonly ms: number;
+  /** examples that ran at once */
+  readonly microBatch: number;
+  /** resident memory of the training process, in MiB */
+  readonly memoryMb: number;
 }
 
 /** One trace point: its leaf, and the file that holds the state's bytes (named by hash). */

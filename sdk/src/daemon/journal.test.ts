@@ -45,6 +45,18 @@ describe("openJournal", () => {
       }),
     ).toThrowError("no");
     expect(journal.all("SELECT * FROM notes")).toEqual([]);
+    // A full disk rolls back by itself; it is told as that, not as the rollback that then fails.
+    const { page_count: pages } = journal.get<{ page_count: number }>("PRAGMA page_count") ?? { page_count: 0 };
+    journal.get(`PRAGMA max_page_count = ${pages}`);
+    const insert = () => {
+      for (let id = 1; id <= 100; id++)
+        journal.run("INSERT INTO notes (id, text) VALUES (?, ?)", id, "x".repeat(1_000));
+    };
+    expect(() => journal.transaction(insert)).toThrowError(expect.objectContaining({ code: "DISK_FULL" }));
+    expect(journal.all("SELECT * FROM notes")).toEqual([]);
+    journal.get("PRAGMA max_page_count = 1000000");
+    journal.transaction(insert);
+    expect(journal.all("SELECT id FROM notes")).toHaveLength(100);
     journal.close();
   });
 

@@ -49,7 +49,22 @@ export function openJournal(path: string, migrations: readonly string[] = []): J
       translate(path, () => strip(prepare(sql).all(values)[0]) as Row | undefined),
     all: <Row extends JournalRow>(sql: string, ...values: JournalValue[]) =>
       translate(path, () => prepare(sql).all(values).map(strip) as Row[]),
-    transaction: (work) => translate(path, () => db.transaction(work).immediate()),
+    transaction: (work) =>
+      translate(path, () => {
+        db.exec("BEGIN IMMEDIATE");
+        try {
+          const result = work();
+          db.exec("COMMIT");
+          return result;
+        } catch (error) {
+          try {
+            db.exec("ROLLBACK");
+          } catch {
+            // SQLite did it itself, as it does when the disk is full.
+          }
+          throw error;
+        }
+      }),
     migrate(room, scripts) {
       const version = Number(journal.get("SELECT version FROM migrations WHERE room = ?", room)?.version ?? 0);
       if (version > scripts.length) {

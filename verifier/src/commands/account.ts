@@ -1,8 +1,10 @@
+import { deriveEncryptionKeys } from "@gpuchain/sdk/crypto";
 import { formatUsdc, GpuchainError, type Logger, parseAddressText, parseUsdc } from "@gpuchain/sdk/daemon";
 import { gatewayRequest } from "@gpuchain/sdk/gateway";
 import { createOwnerCalls } from "../chain/ownerCalls.ts";
+import { registerVerifier } from "../chain/register.ts";
 import { seatsToGiveBack } from "../chain/seatsToGiveBack.ts";
-import type { ConnectionConfig } from "../config.ts";
+import type { ConnectionConfig, VerifierConfig } from "../config.ts";
 import { connect, openAccount } from "./connect.ts";
 
 interface Context {
@@ -17,6 +19,29 @@ async function act(config: ConnectionConfig, context: Context) {
   return { ...connection, account, calls: createOwnerCalls(connection.client, connection.sender(account)) };
 }
 
+/** Registers and bonds without running: at once where the daemon runs elsewhere, or before its first start. */
+export async function register(config: VerifierConfig, context: Context): Promise<void> {
+  if (config.endpoint === undefined)
+    throw new GpuchainError("CONFIG_MISSING", "nodes have to know where the gateway is", {
+      hint: "give --endpoint with its public address; `start --register` takes the address where it listens",
+    });
+  const { client, sender } = await connect(config, context);
+  const account = await openAccount(config, { ...context, create: true });
+  const { endpoint, fee, templates, bond } = config;
+  const { publicKey: encryptionKey } = await deriveEncryptionKeys(account);
+  await registerVerifier({
+    client,
+    sender: sender(account),
+    endpoint,
+    encryptionKey,
+    fee,
+    templates,
+    bond,
+    log: context.log,
+  });
+  context.print(`${account.address} is registered with ${endpoint}; it may be drawn from now on, so start it`);
+}
+
 /** Shows what this verifier is, holds and earns. */
 export async function status(config: ConnectionConfig, context: Context): Promise<void> {
   const { client, account } = await act(config, context);
@@ -27,7 +52,7 @@ export async function status(config: ConnectionConfig, context: Context): Promis
   ]);
   context.print(`address    ${account.address}`);
   context.print(
-    `status     ${verifier.status === "None" ? "not registered (start with --register)" : verifier.status}`,
+    `status     ${verifier.status === "None" ? "not registered (run register, or start with --register)" : verifier.status}`,
   );
   if (verifier.status !== "None") {
     context.print(`endpoint   ${verifier.endpoint}`);

@@ -53,6 +53,8 @@ type Task = {
 export function createJudgeRoom(parameters: JudgeRoomParameters): JudgeRoom {
   const { book, journal, keeper, blobs, hub, compute, log } = parameters;
   const tasks = new Map<bigint, Task>();
+  /** of checkpoints whose judging broke off, how often */
+  const failures = new Map<bigint, number>();
   const inputs = new Map<bigint, Promise<JobInputs>>();
   const warmed = new Set<bigint>();
   const peerIntervals = new Map<bigint, Interval[]>();
@@ -300,27 +302,27 @@ export function createJudgeRoom(parameters: JudgeRoomParameters): JudgeRoom {
       await parameters.votes().sign(checkpoint, { outcome, metTarget, score, evidenceHash }, refusedInterval);
     } catch (error) {
       task.signed = false;
-      if (!parameters.signal.aborted) log.error({ err: error, checkpoint: String(checkpoint.id) }, "signing failed");
+      if (!parameters.signal.aborted) log.error({ err: error, ...fieldsOf(checkpoint) }, "signing failed");
     }
   };
 
   const start = (checkpoint: BookCheckpoint): void => {
     const task: Task = { abort: new AbortController(), judgement: undefined, signed: false };
     tasks.set(checkpoint.id, task);
+    const attempt = (failures.get(checkpoint.id) ?? 0) + 1;
     const started = performance.now();
     const signal = AbortSignal.any([parameters.signal, task.abort.signal]);
     judge(checkpoint, signal).then(
       (judgement) => {
         task.judgement = judgement;
+        failures.delete(checkpoint.id);
         parameters.onJudged?.(checkpoint, judgement, performance.now() - started);
         review();
       },
       (error: unknown) => {
         if (signal.aborted) return;
-        log.error(
-          { err: error, job: String(checkpoint.job), checkpoint: String(checkpoint.id) },
-          "judging failed; trying again",
-        );
+        log.error({ err: error, ...fieldsOf(checkpoint), attempt }, "judging failed; trying again");
+        failures.set(checkpoint.id, attempt);
         setTimeout(() => tasks.delete(checkpoint.id), RETRY_MS).unref();
       },
     );
@@ -369,6 +371,7 @@ export function createJudgeRoom(parameters: JudgeRoomParameters): JudgeRoom {
         // Its parent fell, or it is settled without this verifier: what is half done is of no use.
         task.abort.abort(new Error("decided meanwhile"));
         tasks.delete(id);
+        failures.delete(id);
         peerIntervals.delete(id);
       }
     }
@@ -390,3 +393,9 @@ export function createJudgeRoom(parameters: JudgeRoomParameters): JudgeRoom {
     },
   };
 }
+
+const fieldsOf = (checkpoint: BookCheckpoint) => ({
+  job: String(checkpoint.job),
+  fence: Number(checkpoint.fence),
+  checkpoint: String(checkpoint.id),
+});

@@ -1,4 +1,4 @@
-import { openJournal } from "@gpuchain/sdk/daemon";
+import { type Journal, openJournal } from "@gpuchain/sdk/daemon";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { JobBook } from "../chain/jobBook.ts";
 import { createPulseHub } from "../pulse/hub.ts";
@@ -11,9 +11,10 @@ const sample = (step: number, loss: number) => ({ step, loss, lr: 1e-3, ms: 50, 
 describe("telemetry over GraphQL", () => {
   let store: TelemetryStore;
   let close: () => void;
+  let database: Journal;
   let yoga: ReturnType<typeof createGraphql>;
   beforeEach(() => {
-    const database = openJournal(":memory:", telemetryMigrations);
+    database = openJournal(":memory:", telemetryMigrations);
     store = createTelemetryStore(database);
     close = () => {
       store.close();
@@ -63,6 +64,19 @@ describe("telemetry over GraphQL", () => {
     ).toEqual({
       data: { steps: [], verifier: { address: "0xab" }, evidence: null },
     });
+  });
+
+  it("keeps steps for which the disk has no room, and goes on", async () => {
+    const { page_count: pages } = database.get<{ page_count: number }>("PRAGMA page_count") ?? { page_count: 0 };
+    database.get(`PRAGMA max_page_count = ${pages}`);
+    const many = Array.from({ length: 300 }, (_, i) => sample(i + 1, 0.5));
+    store.add(1n, 1n, many, []);
+    store.flush();
+    expect(await data('{ steps(job: "1") { step } }')).toEqual({ data: { steps: [] } });
+    database.get("PRAGMA max_page_count = 1000000");
+    store.add(1n, 1n, [sample(301, 0.5)], []);
+    const { steps } = ((await data('{ steps(job: "1") { step } }')) as { data: { steps: { step: number }[] } }).data;
+    expect(steps.map(({ step }) => step)).toEqual(Array.from({ length: 301 }, (_, i) => i + 1));
   });
 
   it("streams new steps as server-sent events", async () => {

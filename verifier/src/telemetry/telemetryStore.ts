@@ -1,4 +1,4 @@
-import type { Journal } from "@gpuchain/sdk/daemon";
+import { isGpuchainError, type Journal } from "@gpuchain/sdk/daemon";
 import type { LogLine, StepSample } from "@gpuchain/sdk/gateway";
 
 export interface StoredStep extends StepSample {
@@ -36,6 +36,8 @@ export const telemetryMigrations: readonly string[] = [
 ];
 
 const FLUSH_MS = 500;
+/** Messages of nodes that are kept while the disk is full. */
+const MAX_WAITING = 1_000;
 /** Log lines kept for one job; the oldest go first. */
 const MAX_LOGS = 10_000;
 
@@ -49,40 +51,50 @@ export function createTelemetryStore(database: Journal): TelemetryStore {
   let nextLog = 1 + Number(database.get<{ id: number | null }>("SELECT MAX(id) AS id FROM log")?.id ?? 0);
   let timer: NodeJS.Timeout | undefined;
 
+  const write = (batch: typeof waiting): void => {
+    for (const { job, fence, steps, logs } of batch) {
+      for (const sample of steps)
+        database.run(
+          `INSERT INTO step (job, fence, step, body) VALUES (?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET body = excluded.body`,
+          String(job),
+          Number(fence),
+          sample.step,
+          JSON.stringify(sample),
+        );
+      for (const { id, fence: _fence, ...line } of logs)
+        database.run(
+          "INSERT INTO log (id, job, fence, body) VALUES (?, ?, ?, ?)",
+          id,
+          String(job),
+          Number(fence),
+          JSON.stringify(line),
+        );
+      if (logs.length > 0)
+        database.run(
+          "DELETE FROM log WHERE job = ? AND id <= (SELECT MAX(id) FROM log WHERE job = ?) - ?",
+          String(job),
+          String(job),
+          MAX_LOGS,
+        );
+    }
+  };
+
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
     const batch = waiting;
     waiting = [];
     if (batch.length === 0) return;
-    database.transaction(() => {
-      for (const { job, fence, steps, logs } of batch) {
-        for (const sample of steps)
-          database.run(
-            `INSERT INTO step (job, fence, step, body) VALUES (?, ?, ?, ?)
-             ON CONFLICT DO UPDATE SET body = excluded.body`,
-            String(job),
-            Number(fence),
-            sample.step,
-            JSON.stringify(sample),
-          );
-        for (const { id, fence: _fence, ...line } of logs)
-          database.run(
-            "INSERT INTO log (id, job, fence, body) VALUES (?, ?, ?, ?)",
-            id,
-            String(job),
-            Number(fence),
-            JSON.stringify(line),
-          );
-        if (logs.length > 0)
-          database.run(
-            "DELETE FROM log WHERE job = ? AND id <= (SELECT MAX(id) FROM log WHERE job = ?) - ?",
-            String(job),
-            String(job),
-            MAX_LOGS,
-          );
-      }
-    });
+    try {
+      database.transaction(() => write(batch));
+    } catch (error) {
+      if (!isGpuchainError(error, "DISK_FULL")) throw error;
+      // A curve is no reason to end a verifier: it waits for room, the newest of it.
+      waiting = [...batch, ...waiting].slice(-MAX_WAITING);
+      timer = setTimeout(flush, FLUSH_MS);
+      timer.unref();
+    }
   };
 
   return {

@@ -101,6 +101,7 @@ export function createVerdictVotes(parameters: VerdictVotesParameters): VerdictV
     casting.add(checkpoint.id);
     const fields = {
       job: String(checkpoint.job),
+      fence: Number(checkpoint.fence),
       checkpoint: String(checkpoint.id),
       step: checkpoint.step,
       votes: verdicts.length,

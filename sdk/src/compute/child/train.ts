@@ -65,9 +65,10 @@ export async function train(
     }
     if (control.stopped) break;
     const began = performance.now();
-    const { step, loss, learningRate } = await trainer.step();
+    const { step, loss, learningRate, microBatch } = await trainer.step();
     done = step;
-    steps.push({ step, loss, lr: learningRate, ms: performance.now() - began });
+    const memoryMb = Math.round(process.memoryUsage.rss() / 2 ** 20);
+    steps.push({ step, loss, lr: learningRate, ms: performance.now() - began, microBatch, memoryMb });
     if (isTraced(step)) await trace();
     else if (performance.now() - reported >= REPORT_EVERY_MS) report();
   }
