@@ -35,3 +35,32 @@ test("when nobody has the right bytes the reason is said", async () => {
   await expect(fetchChecked([servers[0]?.url ?? ""], sha256, 100)).rejects.toThrow(/other bytes/);
   await expect(fetchChecked([], sha256, 100)).rejects.toThrow(/no gateway/);
 });
+
+test("a gateway that sends without end, and one that falls silent, are passed over", async () => {
+  const endless = createServer((_, response) => {
+    response.writeHead(200);
+    const more = () => {
+      while (response.writable && response.write(Buffer.alloc(1_000)));
+      response.once("drain", more);
+    };
+    more();
+  });
+  const silent = createServer((_, response) => response.writeHead(200).write("a mo"));
+  const urls = await Promise.all(
+    [endless, silent].map(async (server) => {
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    }),
+  );
+  try {
+    await expect(fetchChecked(urls.slice(0, 1), sha256, 5_000)).rejects.toThrow(/more than 5000 bytes/);
+    await expect(fetchChecked(urls.slice(1), sha256, 5_000, undefined, 50)).rejects.toThrow(/fell silent/);
+    const got = await fetchChecked([...urls, servers[2]?.url ?? ""], sha256, 5_000, undefined, 50);
+    expect(Buffer.from(got).toString()).toBe("a model");
+  } finally {
+    for (const server of [endless, silent]) {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+});

@@ -1,6 +1,8 @@
 // The built site against a real chain with the real contracts and the real ledger: a run through a kill and a refusal, the
 // books, a withdrawal, and what is left of the page when the ledger is killed or the RPC goes away.
 import { existsSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { escrowAbi, testUsdcAbi } from "@gpuchain/sdk/chain";
 import type { Browser, Page } from "playwright-core";
@@ -11,6 +13,7 @@ import { type FaultyProxy, startFaultyProxy } from "../../../sdk/src/chain/testi
 import { formatUsdc } from "../format/usdc.ts";
 import { axeViolations } from "./axe.ts";
 import { connect, openPage } from "./browser.ts";
+import { startHostileGateways } from "./hostileGateways.ts";
 import { injectWallet, type WalletOptions } from "./injectedWallet.ts";
 import { type LedgerProcess, startLedger } from "./ledgerProcess.ts";
 import { type Scene, startScene } from "./scene.ts";
@@ -168,7 +171,8 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.close();
   });
 
-  test("check a wallet and withdraw: tried first, signed by its own key, then nothing is left to withdraw", async () => {
+  // From here on nobody changes what the others look at (each withdrawal has an account of its own), and most wait: side by side.
+  test.concurrent("check a wallet and withdraw: tried first, signed by its own key, then nothing is left to withdraw", async () => {
     await scene.play("settled");
     const { page, problems } = await open("/ledger");
     await page.getByLabel("Address", { exact: true }).fill("0x12");
@@ -187,7 +191,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.close();
   });
 
-  test("an injected wallet: the call is tried first, then it signs, and its own account is paid", async () => {
+  test.concurrent("an injected wallet: the call is tried first, then it signs, and its own account is paid", async () => {
     await scene.play("settled");
     const [verifier] = scene.verifiers as [LocalAccount];
     const { page, wallet, problems } = await openWithWallet(verifier, { chainId: 1, name: "Test wallet" });
@@ -206,7 +210,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.close();
   });
 
-  test("an injected wallet on another chain that won’t switch is refused by name, and signs nothing", async () => {
+  test.concurrent("an injected wallet on another chain that won’t switch is refused by name, and signs nothing", async () => {
     await scene.play("settled");
     const [, verifier] = scene.verifiers as [LocalAccount, LocalAccount];
     const { page, wallet } = await openWithWallet(verifier, { chainId: 1, switches: false });
@@ -227,12 +231,61 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.close();
   });
 
-  // From here on nobody changes what the others look at, and most wait for somebody: side by side.
+  test.concurrent("a wallet whose owner declines, then goes to another chain midway, is told so each time; asked again it pays", async () => {
+    await scene.play("settled");
+    const [, , verifier] = scene.verifiers as [LocalAccount, LocalAccount, LocalAccount];
+    const { page, wallet } = await openWithWallet(verifier, { chainId: 31337, name: "Test wallet" });
+    const [before, claimable] = [await balanceOf(verifier.address), await claimableOf(verifier.address)];
+    await page.getByRole("button", { name: `Withdraw ${formatUsdc(claimable)}` }).click();
+    const dialog = page.getByRole("dialog");
+    const button = dialog.getByRole("button", { name: "Test wallet" });
+    wallet.signs = false;
+    await button.click();
+    await dialog.getByText("You declined in the wallet. Nothing was sent.").waitFor();
+    expect(wallet.asked).toContain(SENT);
+
+    // The call is tried on the right chain; when it comes to signing, the wallet is on another one.
+    wallet.signs = true;
+    const sentBefore = wallet.asked.filter((what) => what === SENT).length;
+    const leave = (request: { postData: () => string | null }) => {
+      if (request.postData()?.includes(WITHDRAW)) wallet.chainId = 10;
+    };
+    page.on("request", leave);
+    await button.click();
+    await dialog.getByText("The wallet is on chain 10; this is chain 31337. Switch it and try again.").waitFor();
+    expect(wallet.asked.filter((what) => what === SENT)).toHaveLength(sentBefore);
+    expect(await claimableOf(verifier.address)).toBe(claimable);
+
+    page.off("request", leave);
+    await button.click();
+    await dialog.getByText(/Paid\. Transaction/).waitFor();
+    expect(await balanceOf(verifier.address)).toBe(before + claimable);
+    await page.close();
+  });
+
   test.concurrent("records: providers with what was accepted, refused and dropped; a provider's own page says why work is unpaid", async () => {
     await scene.play("settled");
     const { page, at } = await open(`/providers/${scene.providers.P.address}`);
     await page.getByText("50 steps refused").waitFor();
+    // What a stranger says of itself is text, with nothing hidden in it, and breaks no page.
+    const name = `<img src=x onerror=alert(1)> ${"W".repeat(20)}`;
+    expect(await page.locator("h1").textContent()).toBe(name);
+    for (const pathname of ["/providers", "/ledger", "/runs/1", `/providers/${scene.providers.P.address}`]) {
+      await page.setViewportSize({ width: 390, height: 900 });
+      await page.goto(at(pathname));
+      await page
+        .getByText(/\d+ events, read by this browser/)
+        .or(page.getByText("Finished, paid out"))
+        .first()
+        .waitFor();
+      const wider = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(wider, pathname).toBe(0);
+      expect(await page.locator("img").count()).toBe(0);
+    }
     await page.goto(at("/providers"));
+    await page.getByText(name).waitFor();
     await page.getByText("0 of 1").first().waitFor();
     await page.goto(at("/provide"));
     await page.getByText(`--rpc http://127.0.0.1:${proxy.port}`).waitFor();
@@ -331,6 +384,47 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.getByText("Every unit owed is there.").waitFor();
     await first.close();
     await page.close();
+  });
+
+  test.concurrent.each([
+    ["no such job", "/runs/99", "No job 99 was posted on Local chain."],
+    ["a number beyond all", `/runs/${"9".repeat(80)}`, "No run"],
+    ["a number below", "/runs/-1", "No run"],
+    ["no address", "/providers/0x12", "That is no address."],
+  ])("an address in the bar that leads nowhere is answered: %s", async (_what, pathname, says) => {
+    const { page, problems } = await open(pathname);
+    await page.getByText(says).first().waitFor();
+    expect(problems.filter((problem) => problem.startsWith("exception"))).toEqual([]);
+    await page.close();
+  });
+
+  test.concurrent("gateways that answer garbage, or without end, change nothing that the chain says and are not asked in a circle", async () => {
+    await scene.play("settled");
+    const hostile = await startHostileGateways();
+    const { page, problems } = await open("/runs/1", { gateways: hostile.urls });
+    await page.getByText("Finished, paid out").waitFor();
+    await hostile.heard;
+    await page.getByText("No losses to draw").waitFor();
+    await page.getByText("Why it was refused").waitFor();
+    expect(problems.filter((problem) => problem.startsWith("exception"))).toEqual([]);
+    expect(hostile.most()).toBeLessThan(30);
+    await page.close();
+    await hostile.close();
+  });
+
+  test.concurrent("an RPC that answers garbage is told from a chain, and nothing breaks", async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { "access-control-allow-origin": "*", "access-control-allow-headers": "*" });
+      response.end('{"jsonrpc":"2.0","id":1,"result":"\\u202e<b>"}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const { page, problems } = await open("/status", { rpc: [`http://127.0.0.1:${port}`] });
+    await page.locator(".live.bad").waitFor();
+    expect(problems.filter((problem) => problem.startsWith("exception"))).toEqual([]);
+    await page.close();
+    server.closeAllConnections();
+    server.close();
   });
 
   test.concurrent("an RPC of another chain is refused by name", async () => {

@@ -9,6 +9,8 @@ export interface InjectedWallet {
   chainId: number;
   /** whether it goes to another chain when a page asks it to */
   switches: boolean;
+  /** whether its owner signs what it is asked to */
+  signs: boolean;
 }
 
 export interface WalletOptions {
@@ -24,7 +26,12 @@ export interface WalletOptions {
 /** Injects a wallet into every document that the page opens from now on. */
 export async function injectWallet(page: Page, options: WalletOptions): Promise<InjectedWallet> {
   const { account, rpc } = options;
-  const wallet: InjectedWallet = { asked: [], chainId: options.chainId, switches: options.switches ?? true };
+  const wallet: InjectedWallet = {
+    asked: [],
+    chainId: options.chainId,
+    switches: options.switches ?? true,
+    signs: true,
+  };
   const chain = defineChain({
     id: 31337,
     name: "anvil",
@@ -45,6 +52,7 @@ export async function injectWallet(page: Page, options: WalletOptions): Promise<
         wallet.chainId = Number((params[0] as { chainId: Hex }).chainId);
         return null;
       case "eth_sendTransaction": {
+        if (!wallet.signs) throw Object.assign(new Error("User rejected the request."), { code: 4001 });
         const { to, data, gas } = params[0] as { to: Hex; data: Hex; gas?: Hex };
         return await signer.sendTransaction({ to, data, ...(gas && { gas: BigInt(gas) }) });
       }

@@ -9,6 +9,12 @@ export const STEPS = 200;
 export const INTERVAL = 50;
 const FEE = 10_000n;
 
+/** What the provider of junk says of itself: markup, marks that hide or turn letters, a word without end, JSON that is none. */
+const HOSTILE = {
+  name: `<img src=x onerror=alert(1)>\u202e\u200b${"W".repeat(20)}`,
+  metadata: '{"device": [1, {"gpu"',
+};
+
 export interface Scene {
   readonly chain: TestChain;
   readonly deployment: Deployment;
@@ -35,7 +41,7 @@ export async function startScene(): Promise<Scene> {
   for (const [i, verifier] of verifiers.entries())
     await addVerifier(chain, deployment, verifier, `http://127.0.0.1:${9000 + i}`);
   await addProvider(chain, deployment, providers.A, 1_000n);
-  await addProvider(chain, deployment, providers.P, 2_000n);
+  await addProvider(chain, deployment, providers.P, 2_000n, HOSTILE);
   await addProvider(chain, deployment, providers.B, 3_000n);
   await fund(chain, deployment, client, 10_000_000n);
   const run = createRun(chain, deployment, client, providers, verifiers);

@@ -35,6 +35,8 @@ export async function fetchLedgerEvents(base: string, after: number): Promise<Le
     events.push(...rows.map(toEvent));
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return events;
+    // A page that leads no further would be asked for again without end.
+    if (!(last.seq > from)) throw new Error("The ledger’s pages lead nowhere.");
     from = last.seq;
   }
 }

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useEvents } from "../../chain/useEvents.ts";
+import { shortHash } from "../../format/hash.ts";
 import { count } from "../../format/number.ts";
 import { formatUsdc } from "../../format/usdc.ts";
 import { Badge } from "../../ui/Badge.tsx";
@@ -64,7 +65,10 @@ const COLUMNS = [
         <Link to="/providers/$address" params={{ address: p.address }}>
           {p.name || "No name"}
         </Link>
-        <span className="sub">{deviceOf(p.metadata) ?? "Device not said"}</span>
+        {/* Anybody may take anybody's name: the address tells them apart. */}
+        <span className="sub">
+          {shortHash(p.address)} · {deviceOf(p.metadata) ?? "Device not said"}
+        </span>
       </>
     ),
   },

@@ -1,4 +1,5 @@
 import type { ChainEvent } from "../../chain/chainEvent.ts";
+import { plainText } from "../../format/plain.ts";
 import { address, big, CREDIT_KINDS, endCause, flag, list, num, outcome, struct, text } from "../run/model/args.ts";
 
 export interface ProviderRecord {
@@ -58,7 +59,7 @@ export function registryRecords(events: readonly ChainEvent[]): Registry {
         const profile = struct(args, "profile");
         const who = address(args, "provider");
         const known = providers.get(who) ?? emptyProvider(who);
-        known.name = text(profile, "name");
+        known.name = plainText(text(profile, "name"));
         known.price = big(profile, "pricePerStep");
         known.metadata = text(profile, "metadata");
         known.lastBlock = block;
@@ -135,7 +136,7 @@ function money(
       verifiers.set(account, {
         address: account,
         id: num(args, "verifierId"),
-        endpoint: text(profile, "endpoint"),
+        endpoint: plainText(text(profile, "endpoint"), 120),
         minFee: big(profile, "minFee"),
         status: "active",
         votes: 0,
@@ -149,7 +150,7 @@ function money(
     }
     case "VerifierUpdated":
       if (verifier) {
-        verifier.endpoint = text(struct(args, "profile"), "endpoint");
+        verifier.endpoint = plainText(text(struct(args, "profile"), "endpoint"), 120);
         verifier.minFee = big(struct(args, "profile"), "minFee");
       }
       break;
@@ -238,7 +239,7 @@ export function deviceOf(metadata: string): string | undefined {
     if (typeof parsed !== "object" || parsed === null) return undefined;
     const { device, gpu, name } = parsed as Record<string, unknown>;
     const found = [device, gpu, name].find((value) => typeof value === "string" && value !== "");
-    return typeof found === "string" ? found.slice(0, 80) : undefined;
+    return typeof found === "string" ? plainText(found, 80) || undefined : undefined;
   } catch {
     return undefined; // Anybody may register anything; what is no JSON describes no device.
   }

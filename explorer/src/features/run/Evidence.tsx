@@ -40,7 +40,7 @@ export function Evidence({ run, checkpoint: c }: { run: RunData; checkpoint: Che
         <HashRow label="Transaction" value={c.committed.tx} />
       </dl>
       <div className="evact">
-        <code>node verifier/dist/main.js judge {c.id}</code>
+        <code>bin/gpuchain-verifier judge {c.id}</code>
         <p className="sub">
           {fate === "accepted"
             ? `${formatUsdc(c.pay, 3)} USDC for ${count(c.step - c.from)} steps`

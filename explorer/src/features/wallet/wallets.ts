@@ -2,6 +2,8 @@ import { escrowAbi, fromContractError } from "@gpuchain/sdk/chain";
 import { createConfig, getConnectors, injected } from "@wagmi/core";
 import {
   type Address,
+  BaseError,
+  ChainMismatchError,
   createWalletClient,
   custom,
   defineChain,
@@ -96,6 +98,10 @@ export async function withdrawAll(
     if (receipt.status !== "success") throw new Error("The transaction was mined and failed. Nothing was paid.");
     return hash;
   } catch (error) {
+    // Between the trying and the signing its owner may go to another chain: nothing was sent then.
+    if (error instanceof BaseError && error.walk((one) => one instanceof ChainMismatchError) !== null) {
+      throw new WrongChain(await wallet.client.getChainId(), deployment.chainId);
+    }
     throw readable(error);
   }
 }

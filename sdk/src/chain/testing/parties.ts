@@ -52,16 +52,17 @@ export async function addVerifier(
   ]);
 }
 
-/** Registers a provider with the given price and bond. */
+/** Registers a provider with the given price and bond. @param said what it says of itself */
 export async function addProvider(
   chain: TestChain,
   deployment: Deployment,
   account: LocalAccount,
   pricePerStep: bigint,
+  said: { name?: string; metadata?: string } = {},
 ): Promise<void> {
   await fund(chain, deployment, account, 50_000_000n);
   const none = `0x${"0".repeat(64)}`;
-  const profile = { name: "test", pricePerStep, deviceHash: none, encryptionKey: none, metadata: "{}" };
+  const profile = { name: "test", pricePerStep, deviceHash: none, encryptionKey: none, metadata: "{}", ...said };
   const args = [profile, account.address, 20_000_000n];
   const address = deployment.contracts.registry;
   await call(chain, account, [{ address, abi: contractAbis.registry, functionName: "registerProvider", args }]);

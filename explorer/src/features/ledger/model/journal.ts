@@ -1,5 +1,6 @@
 import type { ChainEvent } from "../../../chain/chainEvent.ts";
 import { count } from "../../../format/number.ts";
+import { plainText } from "../../../format/plain.ts";
 import { address, big, CREDIT_KINDS, endCause, num, struct, text } from "../../run/model/args.ts";
 
 export type JournalKind = "in" | "owed" | "paid" | "refused" | "out" | "other";
@@ -208,7 +209,11 @@ export function selfNames(
     if (name === "ProviderRegistered" || name === "ProviderUpdated") {
       const who = address(args, "provider");
       const payout = args.payout === undefined ? names.get(who)?.payout : address(args, "payout");
-      names.set(who, { name: text(struct(args, "profile"), "name"), role: "provider", ...(payout && { payout }) });
+      names.set(who, {
+        name: plainText(text(struct(args, "profile"), "name")),
+        role: "provider",
+        ...(payout && { payout }),
+      });
     } else if (name === "VerifierRegistered") {
       names.set(address(args, "verifier"), { name: `Verifier ${num(args, "verifierId")}`, role: "verifier" });
     }

@@ -1,11 +1,13 @@
 import type { ChainEvent } from "../../../chain/chainEvent.ts";
 import type { SiteConfig } from "../../../config/config.ts";
+import { plainText } from "../../../format/plain.ts";
 import { address, big, list, num, struct, text } from "../model/args.ts";
 import type { FactEntry } from "../model/fold.ts";
 import type { RunData } from "../model/recordedRun.ts";
 import { packSteps } from "../model/steps.ts";
 import type { Party } from "../model/types.ts";
-import type { Telemetry, ToldLog } from "./telemetry.ts";
+import type { Telemetry } from "./telemetry.ts";
+import type { ToldLog } from "./told.ts";
 
 /** What the page takes from a job's spec. */
 export interface SpecFacts {
@@ -98,7 +100,7 @@ const withLimit = (fact: FactEntry, { limit }: SpecFacts): FactEntry =>
 
 function logFact({ at, fence, level, message }: ToldLog, holder: string | undefined): FactEntry {
   const known = LEVELS.find((one) => one === level) ?? "info";
-  return { kind: "log", t: at, source: holder ?? `fence ${fence}`, level: known, text: message.slice(0, 500), fence };
+  return { kind: "log", t: at, source: holder ?? `fence ${fence}`, level: known, text: plainText(message, 500), fence };
 }
 
 const LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -148,7 +150,10 @@ function partiesOf(jobId: string, events: readonly ChainEvent[], client: string,
   for (const { name, args } of events) {
     if (name === "ProviderRegistered" || name === "ProviderUpdated") {
       const profile = struct(args, "profile");
-      profiles.set(address(args, "provider"), { name: text(profile, "name"), price: big(profile, "pricePerStep") });
+      profiles.set(address(args, "provider"), {
+        name: plainText(text(profile, "name")),
+        price: big(profile, "pricePerStep"),
+      });
     }
     if (args.jobId !== undefined && text(args, "jobId") !== jobId) continue;
     if (name === "LeaseAcquired") {

@@ -1,22 +1,18 @@
+import { plainText } from "../../../format/plain.ts";
 import type { FactEntry } from "../model/fold.ts";
-
-export interface ToldStep {
-  readonly fence: number;
-  readonly step: number;
-  readonly loss: number;
-  readonly ms: number;
-  /** epoch ms, by the node's own clock */
-  readonly at: number;
-}
-
-export interface ToldLog {
-  readonly id: number;
-  readonly fence: number;
-  /** epoch ms, by the node's own clock */
-  readonly at: number;
-  readonly level: string;
-  readonly message: string;
-}
+import {
+  isAddressText,
+  isGate,
+  isLog,
+  isPulse,
+  isReceipt,
+  isStep,
+  only,
+  type ToldLog,
+  type ToldPulse,
+  type ToldReceipt,
+  type ToldStep,
+} from "./told.ts";
 
 /** What the gateways told of one job so far. Fact entries carry epoch ms in `t`. */
 export interface Telemetry {
@@ -64,6 +60,7 @@ export function followJob({ gateways, jobId, seats, newestFence, publish }: Foll
   let up: readonly Gateway[] = [];
   let down: readonly string[] = [];
   let retry: ReturnType<typeof setTimeout> | undefined;
+  let startedAt = 0;
   let publishing: ReturnType<typeof setTimeout> | undefined;
 
   const changed = () => {
@@ -79,12 +76,12 @@ export function followJob({ gateways, jobId, seats, newestFence, publish }: Foll
       });
     }, PUBLISH_MS);
   };
-  const addSteps = (news: readonly ToldStep[]) => {
-    for (const s of news) steps.set(`${s.fence}/${s.step}`, s);
+  const addSteps = (news: unknown) => {
+    for (const s of only(isStep, news)) steps.set(`${s.fence}/${s.step}`, s);
     changed();
   };
-  const addLogs = (news: readonly ToldLog[]) => {
-    for (const line of news) logs.set(line.id, line);
+  const addLogs = (news: unknown) => {
+    for (const line of only(isLog, news)) logs.set(line.id, line);
     changed();
   };
 
@@ -112,6 +109,7 @@ export function followJob({ gateways, jobId, seats, newestFence, publish }: Foll
   async function start(): Promise<void> {
     for (const source of sources) source.close();
     sources = [];
+    startedAt = Date.now();
     const answers = await Promise.all(gateways.map((url) => hello(url).catch(() => undefined)));
     if (abort.signal.aborted) return;
     const known = answers.filter((g) => g !== undefined);
@@ -136,21 +134,24 @@ export function followJob({ gateways, jobId, seats, newestFence, publish }: Foll
     for (const source of sources) source.close();
     sources = [];
     clearTimeout(retry);
-    void start();
+    // At once when it went well until now; a gateway that breaks off each time is not asked in a circle.
+    const wait = Math.max(0, startedAt + RETRY_MS - Date.now());
+    retry = setTimeout(() => void start(), wait);
   }
 
   /** A gateway's own view of who is alive, and the receipts it has signed. */
   async function hello(url: string): Promise<Gateway> {
     const { receipts, pulses, verifier } = await ask<{
-      receipts: ToldReceipt[];
-      pulses: ToldPulse[];
-      verifier: { address: string };
+      receipts: unknown;
+      pulses: unknown;
+      verifier: { address: unknown } | null;
     }>(url, `query($job: ID!) { receipts(job: $job) { ${RECEIPT} } pulses { ${PULSE} } verifier { address } }`, {
       job: jobId,
     });
+    if (!isAddressText(verifier?.address)) throw new Error(`${new URL(url).host} doesn’t say whose it is`);
     const gateway = { url, address: verifier.address.toLowerCase() };
-    for (const receipt of receipts) addReceipt(receipt);
-    for (const pulse of pulses) addPulse(gateway.address, pulse, true);
+    for (const receipt of only(isReceipt, receipts)) addReceipt(receipt);
+    for (const pulse of only(isPulse, pulses)) addPulse(gateway.address, pulse, true);
     return gateway;
   }
 
@@ -160,32 +161,42 @@ export function followJob({ gateways, jobId, seats, newestFence, publish }: Foll
     for (let fence = seen; fence <= Math.max(1, newestFence()); fence++) {
       for (let after = -1; ; ) {
         const query = `query($job: ID!, $fence: Int, $after: Int) { steps(job: $job, fence: $fence, after: $after, limit: ${PAGE}) { ${STEP} } }`;
-        const { steps: page } = await ask<{ steps: ToldStep[] }>(stepsFrom.url, query, { job: jobId, fence, after });
+        const told = await ask<{ steps: unknown }>(stepsFrom.url, query, { job: jobId, fence, after });
+        const page = only(isStep, told.steps);
         addSteps(page);
         const last = page.at(-1);
-        if (!last || page.length < PAGE) break;
+        // A page that leads no further would be asked for again without end.
+        if (!last || page.length < PAGE || last.step <= after) break;
         after = last.step;
       }
     }
     const query = `query($job: ID!) { logs(job: $job, limit: ${PAGE}) { ${LOG} } }`;
-    addLogs((await ask<{ logs: ToldLog[] }>(logsFrom.url, query, { job: jobId })).logs);
+    addLogs((await ask<{ logs: unknown }>(logsFrom.url, query, { job: jobId })).logs);
   }
 
   function listen(gateway: Gateway): void {
-    listenTo<ToldPulse>(gateway, "pulseChanged", "", PULSE, (pulse) => addPulse(gateway.address, pulse, false));
+    listenTo(gateway, "pulseChanged", "", PULSE, (pulse) => {
+      if (isPulse(pulse)) addPulse(gateway.address, pulse, false);
+    });
     // One seat's receipt is enough to see the hand-over; the others' are read with their greeting.
     if (gateway === up[up.length - 1]) {
-      listenTo<ToldReceipt>(gateway, "receiptAdded", `job: "${jobId}"`, RECEIPT, addReceipt);
+      listenTo(gateway, "receiptAdded", `job: "${jobId}"`, RECEIPT, (receipt) => {
+        if (isReceipt(receipt)) addReceipt(receipt);
+      });
     }
   }
 
-  function listenTo<T>(gateway: Gateway, field: string, args: string, fields: string, tell: (told: T) => void): void {
+  function listenTo(
+    gateway: Gateway,
+    field: string,
+    args: string,
+    fields: string,
+    tell: (told: unknown) => void,
+  ): void {
     const query = `subscription { ${field}${args && `(${args})`} { ${fields} } }`;
     const source = new EventSource(`${gateway.url}/graphql?query=${encodeURIComponent(query)}`);
     source.addEventListener("next", (event) => {
-      const { data } = JSON.parse((event as MessageEvent<string>).data) as { data?: Record<string, T> };
-      const told = data?.[field];
-      if (told !== undefined) tell(told);
+      tell(dataOf((event as MessageEvent<string>).data)?.[field]);
     });
     // What a browser's own reconnection would miss is asked for by starting again.
     source.addEventListener("error", () => {
@@ -234,21 +245,21 @@ export function followJob({ gateways, jobId, seats, newestFence, publish }: Foll
 
   async function evidence(gateway: string, checkpoint: string): Promise<void> {
     const query = `query($id: ID!) { verifier { address } evidence(checkpoint: $id) { judgedAt gates { gate ok reason fromStep toStep distanceParams distanceMoment accuracy balancedAccuracy nll } } }`;
-    const { verifier, evidence: found } = await ask<{ verifier: { address: string }; evidence: ToldEvidence | null }>(
-      gateway,
-      query,
-      { id: checkpoint },
-    );
-    for (const gate of found?.gates ?? []) {
-      if (gate.gate !== "integrity" && gate.gate !== "replay" && gate.gate !== "quality") continue;
+    const { verifier, evidence: found } = await ask<{
+      verifier: { address: unknown } | null;
+      evidence: { judgedAt: unknown; gates: unknown } | null;
+    }>(gateway, query, { id: checkpoint });
+    if (!isAddressText(verifier?.address)) return;
+    const judgedAt = Number.isSafeInteger(found?.judgedAt) ? (found?.judgedAt as number) : 0;
+    for (const gate of only(isGate, found?.gates)) {
       facts.set(`gate ${verifier.address} ${checkpoint} ${gate.gate}`, {
         kind: "gate",
-        t: found?.judgedAt ?? 0,
+        t: judgedAt,
         verifier: verifier.address,
         checkpoint,
         gate: gate.gate,
         ok: gate.ok,
-        reason: gate.ok ? undefined : gate.reason,
+        reason: gate.ok ? undefined : plainText(gate.reason, 300),
         interval: gate.fromStep == null || gate.toStep == null ? undefined : { from: gate.fromStep, to: gate.toStep },
         distance:
           gate.distanceParams == null ? undefined : { params: gate.distanceParams, m: gate.distanceMoment ?? 0 },
@@ -267,10 +278,10 @@ export function followJob({ gateways, jobId, seats, newestFence, publish }: Foll
       body: JSON.stringify({ query, variables }),
       signal: AbortSignal.any([abort.signal, AbortSignal.timeout(10_000)]),
     });
-    const { data, errors } = (await response.json()) as { data?: T; errors?: { message: string }[] };
-    if (!data || errors?.[0])
-      throw new Error(errors?.[0]?.message ?? `${new URL(gateway).host} answered ${response.status}`);
-    return data;
+    const answer = (await response.json()) as { data?: T; errors?: { message?: string }[] } | null;
+    const said = Array.isArray(answer?.errors) ? answer.errors[0] : undefined;
+    if (!answer?.data || said) throw new Error(said?.message ?? `${new URL(gateway).host} answered ${response.status}`);
+    return answer.data;
   }
 }
 
@@ -286,46 +297,14 @@ const PULSE = "address connected silentMs job fence";
 const RECEIPT =
   "fence nextFence from to cause silentAt signedAt endedAt firstStepAt endedToAcquiredMs acquiredToFirstStepMs lastStep resumedFrom stepsLost verifier";
 
-interface ToldReceipt {
-  readonly fence: number;
-  readonly nextFence: number;
-  readonly from: string;
-  readonly to: string;
-  readonly cause: string;
-  readonly silentAt: number;
-  readonly signedAt: number | null;
-  readonly endedAt: number;
-  readonly firstStepAt: number;
-  readonly endedToAcquiredMs: number;
-  readonly acquiredToFirstStepMs: number;
-  readonly lastStep: number | null;
-  readonly resumedFrom: number;
-  readonly stepsLost: number | null;
-  readonly verifier: string;
-}
-
-interface ToldPulse {
-  readonly address: string;
-  readonly connected: boolean;
-  readonly silentMs: number;
-  readonly job: string | null;
-  readonly fence: number | null;
-}
-
-interface ToldEvidence {
-  readonly judgedAt: number;
-  readonly gates: readonly {
-    readonly gate: string;
-    readonly ok: boolean;
-    readonly reason: string;
-    readonly fromStep: number | null;
-    readonly toStep: number | null;
-    readonly distanceParams: number | null;
-    readonly distanceMoment: number | null;
-    readonly accuracy: number | null;
-    readonly balancedAccuracy: number | null;
-    readonly nll: number | null;
-  }[];
+/** The data of a server-sent event; undefined for what is none. */
+function dataOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const { data } = (JSON.parse(text) ?? {}) as { data?: unknown };
+    return typeof data === "object" && data !== null ? (data as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const CAUSES = ["released", "expired", "stalled", "evicted", "refused", "unavailable", "jobClosed"] as const;

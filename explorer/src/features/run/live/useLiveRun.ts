@@ -4,6 +4,7 @@ import { fetchChecked } from "../../../chain/fetchChecked.ts";
 import { useEvents } from "../../../chain/useEvents.ts";
 import { useHead } from "../../../chain/useHead.ts";
 import { useConfig } from "../../../config/ConfigContext.ts";
+import { plainText } from "../../../format/plain.ts";
 import { address, big, list, num, struct, text } from "../model/args.ts";
 import { limitOf, type RunData } from "../model/recordedRun.ts";
 import { liveRun, type SpecFacts } from "./liveRun.ts";
@@ -104,7 +105,7 @@ async function readSpec(gateways: readonly string[], specHash: string, signal: A
   const { title } = spec;
   const limit = limitOf(spec);
   return {
-    ...(typeof title === "string" && title !== "" && { title: title.slice(0, 120) }),
+    ...(typeof title === "string" && plainText(title) !== "" && { title: plainText(title, 120) }),
     ...(limit && { limit }),
   };
 }

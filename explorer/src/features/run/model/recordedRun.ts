@@ -1,4 +1,5 @@
 import type { Recording, RecordingEntry } from "@gpuchain/sdk/records";
+import { plainText } from "../../../format/plain.ts";
 import type { BadgeKind } from "../../../ui/badges.ts";
 import type { FactEntry } from "./fold.ts";
 import { packSteps, type Steps } from "./steps.ts";
@@ -75,8 +76,8 @@ function partyMap(parties: Recording["parties"]): Map<string, Party> {
     map.set(address, {
       address,
       role: party.role,
-      name: party.name,
-      description: party.description,
+      name: plainText(party.name),
+      description: party.description === undefined ? undefined : plainText(party.description, 120),
       device: party.device,
       index: party.role === "provider" ? ++providers : 0,
       price: party.price === undefined ? undefined : BigInt(party.price),
