@@ -31,8 +31,8 @@ export interface Findings {
 }
 
 const EVICTED = 4;
-/** Calls that may rightly be mined twice with the same bytes: they say "now", not "this". */
-const REPEATABLE = new Set(["acquireLease", "payOut", "seatCommittee", "renewLease"]);
+/** Calls that may rightly be mined twice with the same bytes: they say "now", not "this"; a seat's replacement is anchored by one and drawn by the next. */
+const REPEATABLE = new Set(["acquireLease", "payOut", "seatCommittee", "replaceSeat", "renewLease"]);
 
 /** Holds what the chain says at the end of a story against what must be true whatever happened. */
 export async function checkStory(parameters: CheckParameters): Promise<Findings> {
