@@ -53,12 +53,13 @@ contract Registry is IRegistry, Ownable2Step {
     struct VerifierMore {
         uint40 activeUntil;
         uint40 exitAt;
-        uint32 seats;
+        uint24 seats;
         uint32 nextMinFee;
         uint16 nextTemplateMask;
         uint40 nextFrom;
-        /// It was also eligible from here to `activeUntil`, before the suspension that its present time follows.
-        uint40 formerFrom;
+        /// It was also eligible between these two, before the suspension that its present time follows.
+        uint32 formerFrom;
+        uint32 formerUntil;
     }
 
     struct VerifierText {
@@ -331,7 +332,11 @@ contract Registry is IRegistry, Ownable2Step {
         if (v.status != VerifierStatus.Suspended || _freeBond(account) < minVerifierBond) return;
         uint32 activeFrom = _eligibleFrom();
         // Draws anchored before the suspension go on seeing it as it was then.
-        if (v.activeFrom <= _more[id].activeUntil) _more[id].formerFrom = v.activeFrom;
+        VerifierMore storage more = _more[id];
+        if (v.activeFrom <= more.activeUntil) {
+            // forge-lint: disable-next-line(unsafe-typecast)
+            (more.formerFrom, more.formerUntil) = (v.activeFrom, uint32(more.activeUntil));
+        }
         (v.status, v.activeFrom) = (VerifierStatus.Active, activeFrom);
         emit VerifierResumed(account, id, activeFrom);
     }
@@ -506,8 +511,7 @@ contract Registry is IRegistry, Ownable2Step {
 
     function _activeAt(VerifierSlot memory v, uint256 id, uint40 time) private view returns (bool) {
         if (time >= v.activeFrom) return v.status == VerifierStatus.Active || time < _more[id].activeUntil;
-        uint40 from = _more[id].formerFrom;
-        return from != 0 && time >= from && time < _more[id].activeUntil;
+        return time >= _more[id].formerFrom && time < _more[id].formerUntil;
     }
 
     function _feeAndMask(VerifierSlot memory v, VerifierMore storage more, uint40 time)

@@ -49,8 +49,7 @@ abstract contract LeaseKeeping is SeatKeeping {
             _cool(jobId, s, provider, endedAt + (twiceRamp > SHORT_COOL_DOWN ? twiceRamp : SHORT_COOL_DOWN));
         }
 
-        // A dead provider is evicted, which costs nothing. Who seems alive and lets the lease run out has squatted on it.
-        if (empty && (cause == EndCause.Expired || cause == EndCause.Stalled || cause == EndCause.Released)) {
+        if (empty && _squatted(clock, cause)) {
             // forge-lint: disable-next-line(unsafe-typecast)
             record.feesTaken += uint8(ROUND_FEES);
             _escrow()
@@ -65,11 +64,21 @@ abstract contract LeaseKeeping is SeatKeeping {
         }
     }
 
+    /// @dev A dead provider is evicted, which costs nothing. Who seems alive and lets the lease run out has squatted on it, unless
+    /// it could not commit behind a full queue.
+    function _squatted(LeaseClock memory clock, EndCause cause) private pure returns (bool) {
+        if (cause == EndCause.Expired) return clock.segmentStart != 0;
+        return cause == EndCause.Stalled || cause == EndCause.Released;
+    }
+
     /// @dev The job is ending. If its committee was drawn, or could be foreseen, and nothing is ever committed, a round is due:
     /// who drops a draw pays for it, however it does so. (Once something is committed the seats live by their verdicts.)
     function _oweRound(uint256 jobId, JobState storage s) internal {
-        _seatAll(jobId, s, _anchoredPanel(s));
-        s.job.cancelFeeDue = s.clock.fence != 0 && s.queue.count == 0;
+        Panel memory panel = _anchoredPanel(s);
+        _seatAll(jobId, s, panel);
+        // In the anchor's own block nobody knows its hash.
+        bool foreseen = s.clock.fence != 0 && (panel.drawn || block.number > panel.anchorBlock);
+        s.job.cancelFeeDue = foreseen && s.queue.count == 0;
     }
 
     function _cool(uint256 jobId, JobState storage s, address provider, uint256 until) internal {

@@ -57,7 +57,7 @@ abstract contract Payouts is Refusals {
         bool drained = s.job.cancelled && !clock.live;
         bool late = block.timestamp >= uint256(s.job.deadline) + s.job.gracePeriod;
         if (!drained && (s.job.contested || !(late || _abandoned(jobId, s)))) revert NotClosable(jobId);
-        _oweRound(jobId, s);
+        if (!s.job.cancelled) _oweRound(jobId, s);
         _close(jobId, s, clock);
     }
 

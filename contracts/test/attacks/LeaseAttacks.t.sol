@@ -97,6 +97,13 @@ contract LeaseAttacksTest is AttackTest {
         }
         assertEq(jobs.queueOf(jobId).pending, 9);
         acquire(jobId, bob);
+        // A lease that runs out meanwhile is no squatter's.
+        uint256 snapshot = vm.snapshotState();
+        skip(30);
+        jobs.releaseBond(jobId, 3);
+        assertCause(jobId, 3, EndCause.Expired);
+        assertEq(claimable(treasury), 0);
+        vm.revertToState(snapshot);
         judge(junk, Outcome.Refuse);
         assertEq(jobs.queueOf(jobId).pending, 8);
         assertEq(jobs.clockOf(jobId).segmentStart, 0);

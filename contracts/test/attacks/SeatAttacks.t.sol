@@ -355,6 +355,36 @@ contract SeatAttacksTest is AttackTest {
         console.log("slash and top-up between anchor and draw: the same three are drawn");
     }
 
+    /// @dev Anchored between a verifier's suspension and its return: what it does later does not put it into the draw.
+    function test_ExitAfterAnAnchorInASuspension() external {
+        uint256 silentJob = post();
+        start(silentJob, bob);
+        commit(silentJob, bob, 0, 50);
+        skip(30);
+        address slashed = seatOf(silentJob, 0).addr;
+        jobs.replaceSeat(silentJob, 0);
+        addVerifiers(1);
+        uint256 jobId = post();
+        acquire(jobId, alice);
+        roll();
+        uint256 snapshot = vm.snapshotState();
+        jobs.seatCommittee(jobId);
+        address[3] memory expected = _seats(jobId);
+        vm.revertToState(snapshot);
+        skip(1);
+        vm.prank(client);
+        registry.depositBond(slashed, 1 * USDC);
+        skip(1);
+        vm.prank(slashed);
+        registry.requestExit();
+        jobs.seatCommittee(jobId);
+        assertEq(keccak256(abi.encode(_seats(jobId))), keccak256(abi.encode(expected)));
+        for (uint256 seat = 0; seat < 3; ++seat) {
+            assertTrue(expected[seat] != slashed);
+        }
+        console.log("an exit after an anchor that fell into a suspension: the same three are drawn");
+    }
+
     function test_Equivocation() external {
         remember();
         uint256 jobId = post();

@@ -257,7 +257,8 @@ export class Model {
     this.endLease(job, lease, endedAt, "passive");
     if (this.draining(job)) return;
     job.coolingUntil[lease.provider] = endedAt + this.limits.longCoolDown;
-    if (lease.commits.length === 0) this.squat(job, lease);
+    // Behind a full queue it could not commit.
+    if (lease.commits.length === 0 && lease.segmentStart !== undefined) this.squat(job, lease);
   }
 
   private endLease(job: Job, lease: Lease, endedAt: number, how: "passive" | "other"): void {
@@ -593,7 +594,8 @@ export class Model {
   private oweRound(job: Job): void {
     const age = this.state.block - (job.anchor?.block ?? this.state.block);
     if (age > 0 && age <= 256) this.seatNow(job);
-    job.roundDue = job.leases.length > 0 && job.checkpoints.length === 0;
+    // In the anchor's own block nobody can foresee it.
+    job.roundDue = (age > 0 || job.seats.length > 0) && job.checkpoints.length === 0;
   }
 
   close(id: number): void {
@@ -603,7 +605,7 @@ export class Model {
     const drained = job.cancelled === true && this.live(job) === undefined;
     const late = this.state.now >= job.deadline + job.terms.grace;
     need(drained || (job.contested === undefined && (late || this.abandoned(job))), "not closable");
-    this.oweRound(job);
+    if (!job.cancelled) this.oweRound(job);
     this.enterClosing(job);
   }
 
