@@ -150,7 +150,7 @@ describe("gpuchain post", () => {
     expect(text).toMatch(/^error: .*budget.*minimum/m);
     expect(text).toMatch(/^ {2}hint: /m);
     expect(code).toBeGreaterThan(0);
-    const list = await run(program, ["list", "--json", ...connection()]);
+    const list = await run(program, ["list", "--json", ...connection(), ...key()]);
     expect(list.code, list.text).toBe(0);
     expect(JSON.parse(list.text)).toEqual([]);
   });
