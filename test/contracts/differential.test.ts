@@ -5,7 +5,7 @@ import { type Protocol, startProtocol } from "./differential/protocol.ts";
 import { type Told, tellStory } from "./differential/story.ts";
 
 /** Three stories in which every function succeeds at least once. More: DIFFERENTIAL_STORIES. One alone: DIFFERENTIAL_SEED. */
-const USUAL = [1, 2, 4];
+const USUAL = [3, 4, 8];
 const STORIES = process.env.DIFFERENTIAL_STORIES;
 const LENGTH = Number(process.env.DIFFERENTIAL_LENGTH ?? 120);
 const ONE = process.env.DIFFERENTIAL_SEED;

@@ -361,8 +361,8 @@ export const moves: readonly [weight: number, maker: Maker][] = [
   [2, lapse],
   [1, equivocate],
   [3, depositBond],
-  [2, leave("requestExit")],
-  [6, leave("withdrawBond")],
+  [1, leave("requestExit")],
+  [3, leave("withdrawBond")],
   [3, withdraw],
 ];
 

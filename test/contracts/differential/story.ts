@@ -174,6 +174,44 @@ async function ending({ model }: World, play: Play): Promise<void> {
         );
     }
   }
+  await everybodyLeaves(model, play);
+}
+
+/** The last seats are given back, and all bonds are taken out. */
+async function everybodyLeaves(model: Model, play: Play): Promise<void> {
+  const { providers, verifiers, jobs } = model.state;
+  const parties = (): [name: string, leaving: boolean, gone: boolean][] => [
+    ...Object.entries(model.state.providers).map(([name, { exitAt, gone }]): [string, boolean, boolean] => [
+      name,
+      exitAt !== undefined,
+      gone === true,
+    ]),
+    ...Object.entries(model.state.verifiers).map(([name, { status }]): [string, boolean, boolean] => [
+      name,
+      status === "exiting",
+      status === "gone",
+    ]),
+  ];
+  const registry = (from: string, name: "requestExit" | "withdrawBond"): Move => ({
+    call: { from, contract: "registry", name, args: [] },
+    rule: () => model[name](from),
+  });
+  for (const [name, leaving, gone] of parties()) if (!leaving && !gone) await play(registry(name, "requestExit"), 1);
+  for (const [i, { members }] of jobs.entries()) {
+    if (!Object.values(members).includes(false)) continue;
+    const call: Call = { from: "treasury", contract: "jobs", name: "releaseSeats", args: [BigInt(i + 1)] };
+    await play({ call, rule: () => model.releaseSeats(i + 1) }, 1);
+  }
+  let wait = LIMITS.unbondingPeriod;
+  for (const [name, , gone] of parties()) {
+    if (gone) continue;
+    await play(registry(name, "withdrawBond"), wait);
+    wait = 1;
+  }
+  for (const name of [...Object.keys(providers), ...Object.keys(verifiers)]) {
+    const { bond } = model.state.accounts[name] ?? { bond: 0n };
+    if (bond !== 0n) throw new Error(`${name} has left and ${bond} of its bond have not`);
+  }
 }
 
 function booksOf({ state }: Model): Books {
