@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type EncryptionKeys, openBytes, openKey, sealKey } from "@gpuchain/sdk/crypto";
-import type { Journal, Logger } from "@gpuchain/sdk/daemon";
+import { type Journal, type Logger, retry } from "@gpuchain/sdk/daemon";
 import { GatewayError, getHeldOutKey } from "@gpuchain/sdk/gateway";
 import type { Hex, JobSpec } from "@gpuchain/sdk/records";
 import { bytesToHex, hexToBytes, zeroHash } from "viem";
@@ -51,6 +51,13 @@ export function createHeldOutKeys(parameters: HeldOutKeysParameters): HeldOutKey
       : undefined;
   };
 
+  /** A peer may be a block behind and not know of our seat yet: it is asked again until it must have heard. */
+  const askPeer = (job: BookJob, endpoint: string): Promise<Uint8Array> =>
+    retry(async () => getHeldOutKey(await peers.session(endpoint), { jobId: job.id, keys, signal }), {
+      ...{ signal, attempts: 5, baseMs: 250, maxMs: 2_000 },
+      isRetryable: (error) => error instanceof GatewayError && ["FORBIDDEN", "UNKNOWN_JOB"].includes(error.code),
+    });
+
   /** The first key that opens the data: our own, else a peer's. */
   const find = async (job: BookJob, spec: JobSpec, sealed: Uint8Array): Promise<Uint8Array | undefined> => {
     const mine = known(job.id);
@@ -58,7 +65,7 @@ export function createHeldOutKeys(parameters: HeldOutKeysParameters): HeldOutKey
     if (plain !== undefined) return plain;
     for (const { endpoint } of book.peersOf(job)) {
       try {
-        const key = await getHeldOutKey(await peers.session(endpoint), { jobId: job.id, keys, signal });
+        const key = await askPeer(job, endpoint);
         const opened = await opens(spec, sealed, key);
         if (opened === undefined) continue;
         keep(job.id, key);
