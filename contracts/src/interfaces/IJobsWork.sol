@@ -35,7 +35,7 @@ interface IJobsWork is IJobsEvents {
     function renewLease(uint256 jobId, uint32 fence) external;
 
     /// @notice Holder: ends the lease. Without a commit of its own it forfeits `SQUAT` and cools down, unless the job drains; so
-    /// does a lease that expires or stalls without one.
+    /// does a lease that stalls, or expires with room in the queue, without one.
     /// Reverts `StaleFence`, `LeaseExpired`, `NotHolder`.
     function releaseLease(uint256 jobId, uint32 fence) external;
 

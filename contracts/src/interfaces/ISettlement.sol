@@ -18,8 +18,8 @@ interface ISettlement is IJobsEvents {
     function postJobWithPermit(JobTerms calldata terms, Permit calldata permit) external returns (uint256 jobId);
 
     /// @notice Client, once, while Open: no acquire or renewal from now on, one last commit while the lease lives. When the
-    /// job was ever leased and nothing is ever committed, one round of fees goes to its seats, or to the treasury when none
-    /// were drawn.
+    /// job was leased in an earlier block and nothing is ever committed, one round of fees goes to its seats, or to the
+    /// treasury when none were drawn.
     /// Reverts `UnknownJob`, `WrongStatus`, `NotClient`, `AlreadyCancelled`.
     function cancel(uint256 jobId) external;
 
