@@ -22,11 +22,18 @@ export async function measureFaultFree({ signal, say, steps }: BenchContext): Pr
     say(`the same ${steps} steps under the protocol`);
     const recorder = new Recorder();
     const groups = () => network.daemons.map(({ process: { pid } }) => pid);
-    // Start-up is not counted: CPU time is read at the first step and once the job is completed.
-    let before: ReturnType<typeof usageByGroup>;
+    // Start-up is not counted: CPU time is read once a daemon has the job's graphs compiled, which is at the node's first step and at a
+    // seat's word that it is ready to judge, and again when the job is completed.
+    const before = new Map<number, number>();
     let after: ReturnType<typeof usageByGroup>;
+    const begin = (pid: number) => {
+      const cpuMs = usageByGroup([pid])?.get(pid)?.cpuMs;
+      if (cpuMs !== undefined && !before.has(pid)) before.set(pid, cpuMs);
+    };
+    network.onLine(({ process: { pid } }, { event }) => {
+      if (event === "job.opened" || event === "step") begin(pid);
+    });
     recorder.onEntry((entry) => {
-      if (entry.kind === "step") before ??= usageByGroup(groups());
       if (entry.kind === "event" && entry.name === "JobCompleted") after ??= usageByGroup(groups());
     });
     const providers = [{ name: "A", price: "0.001", threads: THREADS }];
@@ -38,7 +45,7 @@ export async function measureFaultFree({ signal, say, steps }: BenchContext): Pr
       network.daemons.map(({ name, process: { pid } }) => {
         const start = before?.get(pid);
         const end = after?.get(pid);
-        return [name, start && end ? end.cpuMs - start.cpuMs : undefined] as const;
+        return [name, start !== undefined && end ? end.cpuMs - start : undefined] as const;
       }),
     );
     const verdicts = [...run.checkpoints.values()].flatMap(({ committedT, decidedT }) =>

@@ -2,9 +2,10 @@
 // model on it, kills the provider in the middle, and checks what comes out.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { createShutdown, exitWith } from "@gpuchain/sdk/daemon";
 import { Command } from "commander";
 import { freePort, PortTakenError } from "../lib/processes.ts";
@@ -102,6 +103,18 @@ async function main(): Promise<void> {
     if (!(wallet(after) < wallet(balance) && wallet(after) > wallet(balance) - 3))
       throw new Error(`the wallet held ${wallet(balance)} USDC before and ${wallet(after)} after`);
 
+    // One small paid run of every other template, with the provider that is left.
+    await writeTemplates(clone);
+    for (const [index, { template, flags, input, says }] of TEMPLATES.entries()) {
+      const job = index + 2;
+      await run(`gpuchain init ${template}.jsonc ${flags} --steps 20 --interval 20`);
+      await run(`gpuchain post ${template}.jsonc`, `job ${job} is posted; 3 verifiers hold its data`);
+      needs(await run(`gpuchain watch ${job} --no-steps`, "settled: providers"), "checkpoint 1 is paid");
+      await run(`gpuchain fetch ${job} --out ${template}`, "model.onnx");
+      await run(`gpuchain predict ${template} ${input}`, says);
+      await run(`gpuchain verify ${job}`, "run again");
+    }
+
     say(`\n${clock(started)} Ctrl-C in the terminal of the network\n`);
     await devnet.stop();
     if (existsSync(path.join(clone, "deployments/31337.json"))) throw new Error("the deployment file was left behind");
@@ -113,6 +126,38 @@ async function main(): Promise<void> {
   } finally {
     await shutdown.close();
   }
+}
+
+const TEMPLATES = [
+  { template: "mlp", flags: "--template mlp --data table.csv", input: "3,4", says: "%  3,4" },
+  { template: "language-model", flags: "--data prose.txt", input: '"On day"', says: "On day" },
+  {
+    template: "text-classification-lora",
+    flags: "--data tickets.csv --text subject --label team --base base",
+    input: '"my parcel"',
+    says: "%  my parcel",
+  },
+];
+
+/** The data of the other templates, and a base model with weights drawn at random, as small as one can be. */
+async function writeTemplates(folder: string): Promise<void> {
+  const range = Array.from({ length: 300 }, (_, i) => i);
+  const rows = range.map((i) => `${i % 7},${(i * i) % 5},${i % 2 ? "rose" : "tulip"}`);
+  writeFileSync(path.join(folder, "table.csv"), ["length,width,class", ...rows].join("\n"));
+  const prose = range.map((i) => `On day ${i} the ship sailed on, and the wind was good.\n`);
+  writeFileSync(path.join(folder, "prose.txt"), prose.join(""));
+  const built = pathToFileURL(path.join(root, "sdk/dist/training/testing/bertFolder.js")).href;
+  const { bertFolder } = (await import(built)) as {
+    bertFolder(
+      family: string,
+      words: readonly string[],
+    ): Record<"config" | "tokenizer", string> & { weights: Uint8Array };
+  };
+  const { config, weights, tokenizer } = bertFolder("distilbert", ["parcel", "invoice", "password", "my"]);
+  mkdirSync(path.join(folder, "base"));
+  writeFileSync(path.join(folder, "base/config.json"), config);
+  writeFileSync(path.join(folder, "base/model.safetensors"), weights);
+  writeFileSync(path.join(folder, "base/tokenizer.json"), tokenizer);
 }
 
 /** The ports of the documentation, or others where those belong to another program; and what the commands must then be told. */

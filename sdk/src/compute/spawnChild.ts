@@ -4,6 +4,13 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { ChildSettings } from "./protocol.ts";
 
 /**
+ * States are read, decoded and copied by the megabyte, and a first touch of memory in pages of 4 KiB costs more than the copy: 11 MB in 41 ms
+ * instead of 1.5, measured on a virtual machine. The C library of most Linux systems (glibc 2.35 and later) asks for large pages when told so;
+ * others do not read this.
+ */
+const LARGE_PAGES = { GLIBC_TUNABLES: "glibc.malloc.hugetlb=1" };
+
+/**
  * Forks the child from the file beside this one: compiled JavaScript as shipped, TypeScript (through tsx, which only development
  * has) when this very file runs from source.
  */
@@ -18,6 +25,9 @@ export function spawnChild(settings: ChildSettings): ChildProcess {
     serialization: "json",
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     // Keys and passwords that reached the daemon by environment are none of the training program's business.
-    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", TMPDIR: process.env.TMPDIR ?? "" },
+    env: {
+      ...{ PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", TMPDIR: process.env.TMPDIR ?? "" },
+      ...LARGE_PAGES,
+    },
   });
 }

@@ -73,9 +73,9 @@ export function createComputeRoom(parameters: ComputeRoomParameters): ComputeRoo
       current = undefined;
       const opened = await openJob(child, job, inputs.open);
       current = { job, heldOutPath: inputs.open.heldOutPath, opened };
-      log.debug(
-        { job: String(job), ms: Math.round(opened.ms), parameters: opened.parameters },
-        "job opened for judging",
+      log.info(
+        { event: "job.opened", job: String(job), ms: Math.round(opened.ms), parameters: opened.parameters },
+        "ready to judge this job",
       );
     }
     return { child, opened: current.opened };
