@@ -2,6 +2,7 @@ import { type Abi, decodeErrorResult, type Hex } from "viem";
 import { GpuchainError } from "../daemon/errors.ts";
 import { errorHints } from "./errorHints.ts";
 import { courtAbi, escrowAbi, jobsAbi, registryAbi, testUsdcAbi } from "./generated/index.ts";
+import { checkpointIndexOf, jobIdOf } from "./ids.ts";
 import { isPassing, revertData, shortMessage } from "./rpcErrors.ts";
 
 const errorsAbi: Abi = [...jobsAbi, ...registryAbi, ...escrowAbi, ...courtAbi, ...testUsdcAbi].filter(
@@ -77,6 +78,14 @@ export function revertedError(
 export function jobNotFound(jobId: bigint): GpuchainError {
   return new GpuchainError("JOB_NOT_FOUND", `there is no job ${jobId} on this network`, {
     hint: "check the job's number and the network; `gpuchain list` shows your jobs",
+  });
+}
+
+/** CHECKPOINT_NOT_FOUND: nothing was committed under this id on this network. */
+export function checkpointNotFound(checkpointId: bigint): GpuchainError {
+  const [jobId, index] = [jobIdOf(checkpointId), checkpointIndexOf(checkpointId)];
+  return new GpuchainError("CHECKPOINT_NOT_FOUND", `job ${jobId} has no checkpoint ${index}`, {
+    hint: `\`gpuchain show ${jobId}\` lists its checkpoints`,
   });
 }
 

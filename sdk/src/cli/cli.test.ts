@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -275,6 +275,15 @@ describe("gpuchain", () => {
     expect(names.length).toBeGreaterThan(12);
     for (const name of names) expect((await cli(name, "--help")).out).toContain(`gpuchain ${name}`);
   });
+
+  it.each(["bash", "zsh", "fish"].filter((shell) => spawnSync(shell, ["-c", ":"]).status === 0))(
+    "gives a script that %s loads without a word",
+    async (shell) => {
+      const { out } = await cli("completion", shell);
+      const { status, stdout, stderr } = spawnSync(shell, ["-c", out], { encoding: "utf8" });
+      expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "", stderr: "" });
+    },
+  );
 
   it("completes commands and their flags in bash", async () => {
     const { out } = await cli("completion", "bash");

@@ -1,7 +1,22 @@
 // What people give by mistake, and what strangers give on purpose: no network is asked.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { parseJsonc } from "./jsonc.ts";
 import { createOutput, toJson } from "./output.ts";
@@ -87,6 +102,17 @@ describe("data that cannot be used are refused, with the file and the reason", (
     expect(code).toBe(1);
   });
 
+  it("files too large to be read, and what is no file", async () => {
+    // A hole: it takes no room.
+    truncateSync(write("vast.csv", ""), 600 * 2 ** 20);
+    const vast = await cli("init", at("vast.jsonc"), "--data", at("vast.csv"), "--json");
+    expect(vast.lines).toMatchObject([{ error: { code: "FILE_TOO_LARGE", hint: expect.stringContaining("524 MB") } }]);
+    const endless = await cli("init", at("zero.jsonc"), "--data", "/dev/zero", "--json");
+    expect(endless.lines).toMatchObject([
+      { error: { code: "JOB_FILE_MISSING", message: "/dev/zero is no plain file" } },
+    ]);
+  });
+
   it("tells a program the kind of it", async () => {
     const { lines } = await initAndCheck("kind.csv", MAILS.replaceAll(",spam", ","));
     expect(lines[0]).toMatchObject({ error: { code: "BAD_DATASET" } });
@@ -142,6 +168,70 @@ describe("settings of a job that cannot be met are named as the job file names t
   });
 });
 
+describe("the number of a job or of a checkpoint that is none is told before the network is asked", () => {
+  const NONE = ["0", "-1", "1.5", "1e3", "0x1", "", " 1", "01", "1n", "\u0661", "9".repeat(20), "9".repeat(4_000)];
+  it.each<[string, ...string[]]>([
+    ["show"],
+    ["watch"],
+    ["fetch"],
+    ["verify"],
+    ["cancel"],
+    ["dispute", "--checkpoint", "1", "--reason", "x"],
+  ])("%s", async (command, ...flags) => {
+    for (const job of NONE) {
+      const { code, lines } = await cli(command, job, ...flags, "--json");
+      expect([code, lines], job.slice(0, 30)).toMatchObject([2, [{ error: { code: "USAGE" } }]]);
+    }
+  });
+
+  it.each(["fetch", "verify", "dispute"])("%s --checkpoint", async (command) => {
+    // The last one is of job 2.
+    for (const checkpoint of [...NONE.filter((one) => one !== "-1"), (2n ** 33n + 1n).toString()]) {
+      const flags = command === "dispute" ? ["--reason", "x"] : [];
+      const { code, lines } = await cli(command, "1", "--checkpoint", checkpoint, ...flags, "--json");
+      expect([code, lines], checkpoint.slice(0, 30)).toMatchObject([2, [{ error: { code: "USAGE" } }]]);
+    }
+  });
+});
+
+describe("as a process", () => {
+  // Built, as a user has it.
+  const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+  function run(argv: string[], stdout: "pipe" | number = "pipe") {
+    const child = spawn(process.execPath, [main, ...argv], { stdio: ["ignore", stdout, "pipe"] });
+    const said: string[] = [];
+    child.stderr?.on("data", (piece) => said.push(String(piece)));
+    return { child, ended: once(child, "close").then(([code, signal]) => ({ code, signal, error: said.join("") })) };
+  }
+
+  it("it ends quietly when nobody reads what it says, and says when that cannot be written", async () => {
+    const unread = run(["completion", "bash"]);
+    unread.child.stdout?.destroy();
+    const help = run(["--help"]);
+    help.child.stdout?.destroy();
+    const full = openSync("/dev/full", "w");
+    const unwritten = run(["completion", "bash"], full);
+    expect(await unread.ended).toEqual({ code: 0, signal: null, error: "" });
+    expect(await help.ended).toEqual({ code: 0, signal: null, error: "" });
+    expect(await unwritten.ended).toMatchObject({
+      code: 1,
+      error: expect.stringMatching(/^error: cannot write the output: .*\n$/),
+    });
+    closeSync(full);
+  });
+
+  it("Ctrl-C ends it at once while it reads a large file", async () => {
+    const row = `"${"win money now ".repeat(8)}",ham\n"see you",spam\n`;
+    const data = write("large.csv", `text,label\n${row.repeat(100_000)}`);
+    await cli("init", at("large.jsonc"), "--data", data);
+    const { child, ended } = run(["check", at("large.jsonc")]);
+    const [said] = await once(child.stderr as Readable, "data");
+    expect(String(said)).toMatch(/reading large\.csv: its \d+ MB take a while/);
+    child.kill("SIGINT");
+    expect(await ended).toMatchObject({ code: null, signal: "SIGINT" });
+  });
+});
+
 describe("wrong usage is told before the network is asked, with exit code 2", () => {
   it.each<[string, string[], string]>([
     ["no number of a job", ["show", "1e3"], "no job number"],
@@ -153,6 +243,7 @@ describe("wrong usage is told before the network is asked, with exit code 2", ()
     ["a state that is none", ["watch", "1", "--until", "never"], "--until never"],
     ["a checkpoint that is none", ["fetch", "1", "--checkpoint", "0"], "no checkpoint"],
     ["no folder", ["fetch", "1", "--out", ""], "--out: expected some text"],
+    ["no reason", ["dispute", "1", "--checkpoint", "1", "--reason", " "], "--reason: expected some text"],
     ["a runtime that is none", ["verify", "1", "--runtime", "cuda"], "--runtime: expected one of native, wasm"],
     ["threads that are none", ["verify", "1", "--threads", "0"], "--threads: expected a whole number from 1"],
     ["no count", ["list", "--limit", "abc"], "--limit: expected a whole number"],
@@ -211,6 +302,18 @@ describe("a profile file that cannot be used", () => {
     const { code, error } = await cli("list", "--all", "--network", "x");
     expect(code).toBe(1);
     expect(error).toContain(text);
+  });
+
+  it("says when others can read the credentials in it", async () => {
+    const networks = { x: { rpc: "http://me:hush@127.0.0.1:1", deployment: "none.json" } };
+    const warned = async (mode: number) => {
+      chmodSync(write("profile.json", JSON.stringify({ networks })), mode);
+      const { error } = await cli("list", "--all", "--network", "x");
+      expect(error).not.toContain("hush");
+      return error.includes("other users of this machine can read it");
+    };
+    expect(await warned(0o644)).toBe(true);
+    expect(await warned(0o600)).toBe(false);
   });
 
   it.each(["__proto__", "constructor"])("no network has the name %s unless it is there", async (name) => {

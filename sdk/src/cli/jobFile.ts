@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import type { JobTermsInput } from "../client/index.ts";
 import { GpuchainError, parseUsdc } from "../daemon/index.ts";
 import { type JobSpec, parseJobSpec, sha256Hex } from "../records/index.ts";
-import { decodeUtf8 } from "../training/data/readers/decodeText.ts";
+import { decodeUtf8, MAX_TEXT_BYTES } from "../training/data/readers/decodeText.ts";
 import { buildJob, jobSchema } from "./jobs/buildJob.ts";
 import { parseJsonc } from "./jsonc.ts";
 
@@ -54,14 +54,20 @@ export interface PreparedJob {
 /**
  * Reads a job file and all it names; paths are relative to it. The same file and data give the same spec, to the byte.
  *
- * Errors: JOB_FILE_MISSING, NOT_UTF8, JOB_FILE_INVALID (naming the field), BAD_DATASET, BAD_JOB_SPEC.
+ * @param onProgress told before something that takes long
+ *
+ * Errors: JOB_FILE_MISSING, FILE_TOO_LARGE, NOT_UTF8, JOB_FILE_INVALID (naming the field), BAD_DATASET, BAD_JOB_SPEC.
  */
-export function readJobFile(path: string): PreparedJob {
+export function readJobFile(path: string, onProgress?: (text: string) => void): PreparedJob {
   const folder = dirname(resolve(path));
   const file = checkJobFile(path, readText(path));
   const terms = withoutUndefined({ ...file.money, ...file.time }) as unknown as JobTermsInput;
   const files = {
-    text: (name: string) => readText(resolve(folder, name)),
+    text(name: string) {
+      const text = readText(resolve(folder, name));
+      if (text.length >= LARGE) onProgress?.(`reading ${name}: its ${Math.round(text.length / 1e6)} MB take a while`);
+      return text;
+    },
     bytes: (name: string) => new Uint8Array(readBytes(resolve(folder, name))),
   };
   if ("job" in file) return { ...buildJob(file.job, files), terms };
@@ -92,21 +98,38 @@ function checkJobFile(path: string, text: string): z.output<typeof jobFileSchema
   });
 }
 
-function readBytes(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    const isFolder = cause instanceof Error && "code" in cause && cause.code === "EISDIR";
-    throw new GpuchainError("JOB_FILE_MISSING", isFolder ? `${path} is a folder` : `cannot read ${path}`, {
+/** Characters of data that take more than a few seconds to read. */
+const LARGE = 10_000_000;
+
+/** Most bytes that Node reads into one buffer. */
+const MAX_BYTES = 2 ** 31 - 1;
+
+function readBytes(path: string, most = MAX_BYTES): Buffer {
+  const missing = (message: string, cause?: unknown) =>
+    new GpuchainError("JOB_FILE_MISSING", message, {
       hint: "check the path; paths in a job file are relative to it",
       cause,
     });
+  try {
+    const found = statSync(path);
+    if (found.isDirectory()) throw missing(`${path} is a folder`);
+    // A pipe or a device may have no end, and could not be read a second time.
+    if (!found.isFile()) throw missing(`${path} is no plain file`);
+    if (found.size > most) {
+      const megabytes = (bytes: number) => `${Math.floor(bytes / 1e6)} MB`;
+      throw new GpuchainError("FILE_TOO_LARGE", `${path} holds ${megabytes(found.size)}`, {
+        hint: `give a part of it: up to ${megabytes(most)} are read`,
+      });
+    }
+    return readFileSync(path);
+  } catch (cause) {
+    throw cause instanceof GpuchainError ? cause : missing(`cannot read ${path}`, cause);
   }
 }
 
-/** A file's text; a byte order mark is no part of it. Errors: JOB_FILE_MISSING, NOT_UTF8. */
+/** A file's text; a byte order mark is no part of it. Errors: JOB_FILE_MISSING, FILE_TOO_LARGE, NOT_UTF8. */
 export function readText(path: string): string {
-  const bytes = readBytes(path);
+  const bytes = readBytes(path, MAX_TEXT_BYTES);
   try {
     return decodeUtf8(bytes);
   } catch (cause) {

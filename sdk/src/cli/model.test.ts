@@ -1,12 +1,15 @@
 // What a client gets in the end: a real training of a tiny job, committed and accepted on a real chain, fetched, verified
 // and used through the command line.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { LocalAccount } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createGpuchainClient, type Deployment, type GpuchainClient } from "../chain/index.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { createGpuchainClient, type Deployment, type GpuchainClient, read } from "../chain/index.ts";
 import { startTestChain, type TestChain } from "../chain/testing/anvil.ts";
 import { deployProtocol } from "../chain/testing/protocol.ts";
 import { createScenario, type Scenario } from "../chain/testing/scenario.ts";
@@ -72,6 +75,7 @@ beforeAll(async () => {
     JSON.stringify({ ...deployment, startBlock: Number(deployment.startBlock) }),
   );
 });
+afterEach(() => vi.unstubAllEnvs());
 afterAll(async () => {
   controller.abort(new Error("over"));
   client.close();
@@ -99,9 +103,13 @@ async function train(): Promise<Map<number, Uint8Array>> {
   return states;
 }
 
+const base = () => [
+  ...["--rpc", chain.ws, "--deployment", join(dir, "deployment.json"), "--data-dir", join(dir, "data")],
+  ...["--profile", join(dir, "none.json"), "--json"],
+];
+
 async function cli(...argv: string[]) {
-  const base = ["--rpc", chain.ws, "--deployment", join(dir, "deployment.json"), "--data-dir", join(dir, "data")];
-  const { lines, ...rest } = await captureCli([...argv, ...base, "--profile", join(dir, "none.json"), "--json"]);
+  const { lines, ...rest } = await captureCli([...argv, ...base()]);
   return { ...rest, lines: lines as JsonLine[] };
 }
 
@@ -142,6 +150,52 @@ describe("a trained model", () => {
     expect((await cli("fetch", job(), "--checkpoint", "1", "--out", join(dir, "early"))).lines).toMatchObject([
       { step: 10 },
     ]);
+  });
+
+  it("is not half written when fetch is stopped, wherever that is; another run finishes", async () => {
+    const { headId } = await client.read.getQueue({ jobId });
+    const { stateHash } = await client.read.getCommit({ checkpointId: headId });
+    const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+    const folders: string[] = [];
+    for (const path of [`/v1/blobs/${specHash(spec)}`, `/v1/blobs/${stateHash}`, "/graphql"]) {
+      const folder = join(dir, `stopped-${folders.push(path)}`);
+      const halfway = Promise.race(gateways.map((gateway) => gateway.hold(path)));
+      const child = spawn(process.execPath, [main, "fetch", job(), "--out", folder, ...base()], { stdio: "ignore" });
+      const ended = once(child, "exit");
+      await halfway;
+      child.kill("SIGINT");
+      expect(await ended).toEqual([130, null]);
+      for (const gateway of gateways) gateway.release();
+      expect(existsSync(folder)).toBe(false);
+    }
+    const again = await cli("fetch", job(), "--out", join(dir, "stopped-1"));
+    expect(again).toMatchObject({ code: 0, lines: [{ step: 20, files: FILES }] });
+    expect(readdirSync(join(dir, "stopped-1")).sort()).toEqual(FILES.toSorted());
+  });
+
+  it("of another checkpoint or job than there are is none, and nothing is paid for asking", async () => {
+    vi.stubEnv("GPUCHAIN_PRIVATE_KEY", scene.ownerKey);
+    const reason = ["--reason", "x"];
+    for (const argv of [["fetch"], ["verify"], ["dispute", ...reason]]) {
+      const [command = "", ...flags] = argv;
+      const { code, lines } = await cli(command, job(), "--checkpoint", "7", ...flags);
+      const message = `job ${job()} has no checkpoint 7`;
+      expect([command, code, lines]).toMatchObject([
+        command,
+        1,
+        [{ error: { code: "CHECKPOINT_NOT_FOUND", message } }],
+      ]);
+    }
+    const dispute = ["dispute", "--checkpoint", "1", ...reason];
+    for (const argv of [["show"], ["watch"], ["fetch"], ["verify"], ["cancel"], dispute]) {
+      const [command = "", ...flags] = argv;
+      const { code, lines } = await cli(command, "99999", ...flags);
+      expect([command, code, lines]).toMatchObject([command, 1, [{ error: { code: "JOB_NOT_FOUND" } }]]);
+    }
+    const { escrow } = deployment.contracts;
+    expect(await read(client, "usdc", "allowance", [scene.owner.address, escrow])).toBe(0n);
+    vi.stubEnv("GPUCHAIN_PRIVATE_KEY", key);
+    expect(await cli("cancel", job())).toMatchObject({ code: 1, lines: [{ error: { code: "NOT_CLIENT" } }] });
   });
 
   it("is verified by running the paid steps and the evaluation again", async () => {

@@ -1,4 +1,4 @@
-import { checkpointIdOf } from "../chain/index.ts";
+import { checkpointIdOf, jobIdOf } from "../chain/index.ts";
 import { GpuchainError, parseUsdc } from "../daemon/index.ts";
 
 /** A job's number as people write it. */
@@ -17,7 +17,11 @@ export function parseCheckpoint(jobId: bigint, text: string): bigint {
     });
   }
   const value = BigInt(text);
-  return value < 1n << 32n ? checkpointIdOf(jobId, Number(value)) : value;
+  if (value < 1n << 32n) return checkpointIdOf(jobId, Number(value));
+  if (jobIdOf(value) === jobId) return value;
+  throw new GpuchainError("USAGE", `${text} is no checkpoint of job ${jobId}`, {
+    hint: `give its number within the job, as \`gpuchain show ${jobId}\` lists it`,
+  });
 }
 
 /** The value of a flag: wrong usage, in words that name the flag, where `read` refuses it. */

@@ -6,6 +6,7 @@ import {
   exitCodeFor,
   formatError,
   loadConfig,
+  type Shutdown,
   toGpuchainError,
 } from "../daemon/index.ts";
 import { createOutput, toJson } from "./output.ts";
@@ -15,7 +16,8 @@ import { settingsTable } from "./settings.ts";
 
 const epilogue = `
 Exit codes: 0 done; 1 it failed; 2 wrong usage; 130 stopped by Ctrl-C.
-Keys: --keystore with --password-file, or GPUCHAIN_PASSWORD, or typed. Never on the command line.
+Keys: --keystore with its password from --password-file, from GPUCHAIN_PASSWORD, or typed; on test networks
+GPUCHAIN_PRIVATE_KEY. Never on the command line.
 `;
 
 /** The \`gpuchain\` command. @param onExit told the exit code in the end */
@@ -44,17 +46,22 @@ export function createCli(onExit: (code: number) => void): Command {
       .exitOverride()
       .addHelpText("after", `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`);
     return command.action(async () => {
-      const shutdown = createShutdown();
+      // Taken over when there is something to wind up; until then, e.g. while a large file is read, Ctrl-C ends the process at once.
+      const taken: { over?: Shutdown } = {};
+      const begun = () => {
+        taken.over ??= createShutdown();
+        return taken.over;
+      };
       let json = program.opts().json === true;
       try {
         const settings = loadConfig(settingsTable, { flags: program.opts(), env: process.env });
         json = settings.json;
-        const session = createSession(settings, createOutput(settings.json), shutdown);
+        const session = createSession(settings, createOutput(settings.json), begun);
         await run(session, command.processedArgs, command.opts<Options>(), command.args);
-        shutdown.signal.throwIfAborted();
+        taken.over?.signal.throwIfAborted();
         onExit(0);
       } catch (error) {
-        const known = toGpuchainError(shutdown.signal.aborted ? shutdown.signal.reason : error);
+        const known = toGpuchainError(taken.over?.signal.aborted ? taken.over.signal.reason : error);
         process.stderr.write(`${plain(formatError(known))}\n`);
         if (json) {
           const { code, message, hint, data } = known;
@@ -62,7 +69,7 @@ export function createCli(onExit: (code: number) => void): Command {
         }
         onExit(exitCodeFor(known));
       } finally {
-        await shutdown.close();
+        await taken.over?.close();
       }
     });
   }

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { getAddress, type LocalAccount } from "viem";
 import {
@@ -18,6 +18,7 @@ import {
   isGpuchainError,
   type Journal,
   openJournal,
+  redactUrl,
   type Shutdown,
   toGpuchainError,
 } from "../daemon/index.ts";
@@ -40,20 +41,25 @@ export interface Session {
   context(): Promise<ClientContext>;
 }
 
-export function createSession(settings: Settings, output: Output, shutdown: Shutdown): Session {
-  const { signal } = shutdown;
+/** @param begun the program's shutdown, which takes Ctrl-C over when it is first asked for */
+export function createSession(settings: Settings, output: Output, begun: () => Shutdown): Session {
   const network = networkOf(settings);
   const log = createLogger({
     ...{ name: "gpuchain", level: "warn", destination: process.stderr },
     colour: process.stderr.isTTY === true && !process.env.NO_COLOR,
   });
+  if (showsCredentials(settings.profile, network))
+    log.warn(
+      `${settings.profile} holds an address with credentials, and other users of this machine can read it: run chmod 600`,
+    );
   let client: Promise<GpuchainClient> | undefined;
   let account: Promise<LocalAccount> | undefined;
 
   async function open(): Promise<GpuchainClient> {
+    const { signal } = session;
     const deployment = loadDeployment(network.deployment);
     const opened = createGpuchainClient({ rpc: network.rpc, deployment, signal, log, patienceMs: 60_000 });
-    shutdown.onClose("connection", () => opened.close());
+    begun().onClose("connection", () => opened.close());
     // Limits of a public endpoint are waited out, but a chain that is not there should be told at once.
     await opened.public.request({ method: "eth_chainId" }, { patienceMs: 2_000 } as object).catch((error: unknown) => {
       if (toGpuchainError(error).code !== "RPC_RATE_LIMITED") throw error;
@@ -79,7 +85,12 @@ export function createSession(settings: Settings, output: Output, shutdown: Shut
     // Read before the password is asked for: a wrong file should not cost the typing.
     await readKeystoreAddress(network.keystore);
     const prompt = `password of ${network.keystore}: `;
-    const secret = await resolvePassword({ file: network.passwordFile, value: password, prompt, signal });
+    const secret = await resolvePassword({
+      file: network.passwordFile,
+      value: password,
+      prompt,
+      signal: session.signal,
+    });
     return openKeystore(network.keystore, secret);
   }
 
@@ -87,7 +98,9 @@ export function createSession(settings: Settings, output: Output, shutdown: Shut
     settings,
     network,
     output,
-    signal,
+    get signal() {
+      return begun().signal;
+    },
     connect() {
       client ??= open();
       return client;
@@ -105,7 +118,8 @@ export function createSession(settings: Settings, output: Output, shutdown: Shut
       const opened = await session.connect();
       const key = await session.account();
       const journal = openTransactions(settings.dataDir);
-      shutdown.onClose("journal", () => journal.close());
+      const { signal } = session;
+      begun().onClose("journal", () => journal.close());
       const sender = createSender({
         client: opened,
         account: key,
@@ -117,6 +131,12 @@ export function createSession(settings: Settings, output: Output, shutdown: Shut
     },
   };
   return session;
+}
+
+/** Whether others can read the profile file, and in it what gives access to an endpoint. */
+function showsCredentials(profile: string, { rpc, ledger = "" }: Network): boolean {
+  if (process.platform === "win32" || ![rpc, ledger].some((url) => redactUrl(url).includes("***"))) return false;
+  return ((statSync(profile, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 }
 
 /** Where transactions under way are kept: one command at a time, or two could post under one name. */

@@ -1,12 +1,28 @@
 // A job file of each template, as a client without a network makes and checks it, and its model as `predict` runs it.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Hex, specHash, type Template } from "../records/index.ts";
-import { createProgram, encodeCheckpoint, initialState } from "../training/index.ts";
+import {
+  createProgram,
+  createTextTokenizer,
+  encodeCheckpoint,
+  initialState,
+  trainBytePairs,
+} from "../training/index.ts";
 import { bertFolder } from "../training/testing/bertFolder.ts";
 import { readJobFile } from "./jobFile.ts";
+import { encodePieces } from "./jobs/languageJob.ts";
 import { parseJsonc } from "./jsonc.ts";
 import { modelFiles } from "./modelFiles.ts";
 import { captureCli } from "./testing/captureCli.ts";
@@ -120,6 +136,96 @@ describe.each(CASES)("$template", ({ template, given, notes, inputs }) => {
           label: expect.stringMatching(/^(ham|spam|rose|tulip)$/),
           probability: expect.any(Number),
         });
+    }
+  });
+});
+
+describe("predict says which file of a folder is not what fetch wrote", () => {
+  const cut = (name: string) => (folder: string) => truncateSync(join(folder, name), 100);
+  const put = (name: string, content: string) => (folder: string) => writeFileSync(join(folder, name), content);
+  const from = (template: Template, name: string) => (folder: string) =>
+    copyFileSync(join(at(template), name), join(folder, name));
+  const unlabelled = (folder: string) => {
+    const spec = readFileSync(join(folder, "spec.json"), "utf8").replace('"labels":["rose","tulip"]', '"labels":[]');
+    put("spec.json", spec)(folder);
+  };
+  it.each<[string, Template, (folder: string) => void, string]>([
+    ["a graph that is cut off", "mlp", cut("model.onnx"), "model.onnx cannot be used: "],
+    ["an empty graph", "mlp", put("model.onnx", ""), "model.onnx cannot be used: "],
+    ["a graph of another template", "mlp", from("text-classification", "model.onnx"), "model.onnx cannot be used: "],
+    [
+      "weights that are cut off",
+      "language-model",
+      cut("checkpoint.safetensors"),
+      "checkpoint.safetensors cannot be used",
+    ],
+    [
+      "another job's weights",
+      "language-model",
+      from("mlp", "checkpoint.safetensors"),
+      "checkpoint.safetensors cannot be",
+    ],
+    [
+      "a broken tokenizer",
+      "language-model",
+      put("tokenizer.json", "{"),
+      "tokenizer.json cannot be used: it is not the one",
+    ],
+    [
+      "another model's tokenizer",
+      "text-classification-lora",
+      from("language-model", "tokenizer.json"),
+      "tokenizer.json cannot be used: it is not the one",
+    ],
+    ["a spec that is cut off", "mlp", cut("spec.json"), "spec.json cannot be used: "],
+    ["a spec without its labels", "mlp", unlabelled, "it names 0 labels for 2 classes"],
+    ["another template's spec", "text-classification", from("mlp", "spec.json"), "model.onnx cannot be used: "],
+  ])("%s", async (_what, template, damage, text) => {
+    const folder = at("damaged");
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(at(template), folder, { recursive: true });
+    damage(folder);
+    const { code, error, lines } = await cli("predict", folder, "1,2");
+    expect(lines).toMatchObject([
+      { error: { code: "MODEL_DAMAGED", hint: expect.stringContaining("gpuchain fetch") } },
+    ]);
+    expect(error).toContain(text);
+    // One line, and the hint.
+    expect(error.trim().split("\n")).toHaveLength(2);
+    expect(code).toBe(1);
+  });
+
+  it.each<[string, () => string, string, string]>([
+    ["an empty folder", () => mkdtempSync(at("empty-")), "MODEL_MISSING", "holds no spec.json"],
+    ["a file instead", () => at("mails.csv"), "MODEL_MISSING", "is no folder"],
+    ["no name at all", () => "", "USAGE", "folder: expected some text"],
+  ])("%s", async (_what, folder, kind, text) => {
+    const { lines } = await cli("predict", folder(), "1,2");
+    expect(lines).toMatchObject([{ error: { code: kind, message: expect.stringContaining(text) } }]);
+  });
+
+  it("numbers beyond what the model can take are no class", async () => {
+    expect((await cli("predict", at("mlp"), "1e308,1e308")).lines).toMatchObject([{ error: { code: "NOT_FINITE" } }]);
+  });
+});
+
+describe("a long text for a language model", () => {
+  it("is encoded in pieces to the same tokens", () => {
+    const text = "It's  1,000 ships;\n\n they 'll  sail on — a\u0301 day\t or two .  <|endoftext|> Ünd wir . ".repeat(30);
+    const { encode } = createTextTokenizer(trainBytePairs(text, 320));
+    for (const size of [1, 7, 50, 1_000]) expect(encodePieces(encode, text, size)).toEqual(encode(text));
+  });
+
+  it("is refused where it is none, or too long", async () => {
+    for (const [name, text, reason] of [
+      ["unbroken.txt", "word".repeat(5_000), "20000 characters without a space"],
+      ["endless.txt", "word ".repeat(20_000_001), "more than 100000000 characters"],
+    ] as const) {
+      writeFileSync(at(name), text);
+      const job = at(`${name}.jsonc`);
+      await cli("init", job, "--data", at(name));
+      const { lines } = await cli("check", job);
+      expect(lines).toMatchObject([{ error: { code: "BAD_DATASET", message: expect.stringContaining(reason) } }]);
     }
   });
 });

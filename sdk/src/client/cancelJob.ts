@@ -1,4 +1,5 @@
-import { eventArgs, write } from "../chain/index.ts";
+import { eventArgs, getJob, write } from "../chain/index.ts";
+import { assertOwn } from "./assertOwn.ts";
 import type { ClientContext } from "./clientContext.ts";
 
 export interface CancelJobParameters {
@@ -16,13 +17,16 @@ export interface CancelJobReturnType {
 /**
  * Winds a job up: accepted work is paid, the rest of the budget comes back when it settles. Once per job.
  *
+ * Errors: JOB_NOT_FOUND, NOT_CLIENT, REVERTED (over already).
+ *
  * @example
  * const { drainUntil } = await cancelJob(context, { jobId: 1n });
  */
 export async function cancelJob(
-  { client, sender }: ClientContext,
+  { client, account, sender }: ClientContext,
   { jobId }: CancelJobParameters,
 ): Promise<CancelJobReturnType> {
+  assertOwn(await getJob(client, { jobId }), account, "cancel");
   const { hash, events } = await write(sender, client.deployment, "jobs", "cancel", [jobId], {
     intent: `cancel:${jobId}`,
   });

@@ -1,8 +1,19 @@
-import { type Hash, type Hex, isAddressEqual, keccak256, toHex } from "viem";
-import { eventArgs, getJob, getUsdcBalance, read, write } from "../chain/index.ts";
+import { type Hash, type Hex, keccak256, toHex } from "viem";
+import {
+  checkpointIndexOf,
+  eventArgs,
+  getCheckpoint,
+  getJob,
+  getUsdcBalance,
+  jobIdOf,
+  read,
+  write,
+} from "../chain/index.ts";
 import { GpuchainError } from "../daemon/errors.ts";
 import { formatUsdc } from "../daemon/parsers.ts";
+import { assertOwn } from "./assertOwn.ts";
 import type { ClientContext } from "./clientContext.ts";
+import { ofOtherJob } from "./ofOtherJob.ts";
 
 export interface DisputeJobParameters {
   jobId: bigint;
@@ -27,7 +38,7 @@ export interface DisputeJobReturnType {
  * Contests an accepted checkpoint that is not yet matured, and all accepted after it, with a bond. The job takes no new leases until the
  * arbiter has decided.
  *
- * Errors: NOT_CLIENT, BALANCE_TOO_LOW, REVERTED (already matured, another dispute is open).
+ * Errors: CHECKPOINT_OF_OTHER_JOB, JOB_NOT_FOUND, NOT_CLIENT, CHECKPOINT_NOT_FOUND, CHECKPOINT_NOT_ACCEPTED, BALANCE_TOO_LOW, REVERTED (already matured, another dispute is open).
  *
  * @example
  * const { bond, arbiterUntil } = await disputeJob(context, {
@@ -38,17 +49,21 @@ export async function disputeJob(
   { client, account, sender }: ClientContext,
   { jobId, checkpointId, reason, onBond }: DisputeJobParameters,
 ): Promise<DisputeJobReturnType> {
+  if (jobIdOf(checkpointId) !== jobId) throw ofOtherJob(checkpointId, jobId);
   const { escrow } = client.deployment.contracts;
-  const [job, bond, balance, allowed] = await Promise.all([
-    getJob(client, { jobId }),
+  const job = await getJob(client, { jobId });
+  const [checkpoint, bond, balance, allowed] = await Promise.all([
+    getCheckpoint(client, { checkpointId }),
     read(client, "court", "disputeBond", [jobId]),
     getUsdcBalance(client, { account: account.address }),
     read(client, "usdc", "allowance", [account.address, escrow]),
   ]);
   // Asked before the approval, which would cost gas for nothing.
-  if (!isAddressEqual(job.client, account.address)) {
-    throw new GpuchainError("NOT_CLIENT", `job ${jobId} belongs to ${job.client}`, {
-      hint: "only the client of a job can dispute: use the key that posted it",
+  assertOwn(job, account, "dispute");
+  if (checkpoint.status !== "Accepted") {
+    const index = checkpointIndexOf(checkpointId);
+    throw new GpuchainError("CHECKPOINT_NOT_ACCEPTED", `checkpoint ${index} of job ${jobId} is ${checkpoint.status}`, {
+      hint: "only an accepted one can be contested, until it is paid",
     });
   }
   onBond?.(bond);

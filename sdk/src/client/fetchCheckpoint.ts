@@ -13,6 +13,7 @@ import { GpuchainError } from "../daemon/errors.ts";
 import { fetchBlob, type GatewaySession, openSession } from "../gateway/index.ts";
 import { type Hex, type JobSpec, parseJobSpec } from "../records/index.ts";
 import { findEndpoints } from "./findEndpoints.ts";
+import { ofOtherJob } from "./ofOtherJob.ts";
 
 export interface FetchCheckpointParameters {
   client: GpuchainClient;
@@ -33,7 +34,7 @@ export interface FetchCheckpointReturnType {
 /**
  * A checkpoint's bytes from whichever seat has them, checked against the hash on chain, with the job's spec.
  *
- * Errors: NOTHING_ACCEPTED (no checkpoint yet), BLOB_NOT_FOUND, COMMIT_NOT_FOUND, REVERTED (no such job).
+ * Errors: NOTHING_ACCEPTED (no checkpoint yet), BLOB_NOT_FOUND, COMMIT_NOT_FOUND, CHECKPOINT_NOT_FOUND, CHECKPOINT_OF_OTHER_JOB, JOB_NOT_FOUND.
  *
  * @example
  * const { bytes, commit } = await fetchCheckpoint({ client, jobId: 1n });
@@ -42,12 +43,13 @@ export async function fetchCheckpoint(parameters: FetchCheckpointParameters): Pr
   const { client, jobId, signal } = parameters;
   const checkpointId = parameters.checkpointId ?? (await getQueue(client, { jobId })).headId;
   if (checkpointIndexOf(checkpointId) === 0) {
+    await getJob(client, { jobId });
     throw new GpuchainError("NOTHING_ACCEPTED", `job ${jobId} has no accepted checkpoint yet`, {
       hint: "wait for the first one (gpuchain watch), or name a pending one",
     });
   }
   if (jobIdOf(checkpointId) !== jobId) {
-    throw new GpuchainError("CHECKPOINT_OF_OTHER_JOB", `checkpoint ${checkpointId} is not one of job ${jobId}`);
+    throw ofOtherJob(checkpointId, jobId);
   }
   await getCheckpoint(client, { checkpointId });
   const [commit, spec, endpoints] = await Promise.all([

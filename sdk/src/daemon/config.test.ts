@@ -114,7 +114,7 @@ describe("loadConfig", () => {
   it("describes itself for a README and for --help", () => {
     expect(describeConfig(table)).toContain("| rpc | `--rpc <url>` | `T_RPC` | required | the chain |");
     const command = addConfigFlags(new Command().exitOverride(), table);
-    expect(command.helpInformation()).toMatch(/--price-per-step <usdc> +price of a step \(2000\)/);
+    expect(command.helpInformation()).toMatch(/--price-per-step <usdc> +price of a step \(default: 2000\)/);
     command.parse(["--rpc", "http://x", "--price-per-step", "1"], { from: "user" });
     expect(loadConfig(table, { flags: command.opts() }).price).toBe(1_000_000n);
   });

@@ -20,11 +20,13 @@ export function describeConfig(table: ConfigTable): string {
 export function addConfigFlags(command: Command, table: ConfigTable): Command {
   for (const field of Object.values<ConfigField>(table)) {
     if (field.flag === undefined) continue;
+    const usual = shownDefault(field);
     const notes = [
-      shownDefault(field) === "" ? "" : shownDefault(field),
-      field.env === undefined ? "" : `env ${field.env}`,
+      // A switch that is off by default needs no word.
+      ...(usual === "" || field.value === undefined ? [] : [usual === "required" ? usual : `default: ${usual}`]),
+      ...(field.env === undefined ? [] : [`env ${field.env}`]),
     ];
-    const note = notes.filter((text) => text !== "").join(", ");
+    const note = notes.join("; ");
     const text = note === "" ? field.description : `${field.description} (${note})`;
     command.option([field.flag, field.value].filter(Boolean).join(" "), text);
   }

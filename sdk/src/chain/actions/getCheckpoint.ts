@@ -1,4 +1,5 @@
 import type { ContractFunctionReturnType } from "viem";
+import { checkpointNotFound, isRevert } from "../contractErrors.ts";
 import { type CheckpointStatus, checkpointStatuses, enumName, type Outcome, outcomes } from "../enums.ts";
 import type { lensAbi } from "../generated/index.ts";
 import { type AtBlock, type ChainReader, read } from "../reader.ts";
@@ -21,7 +22,7 @@ export type GetCheckpointReturnType = Omit<View, "status" | "votes"> & {
 
 /**
  * One checkpoint. Its state hash and trace root are in its `CheckpointCommitted` event (`getCommit`), the contract keeps
- * their digest.
+ * their digest. Throws CHECKPOINT_NOT_FOUND.
  *
  * @example
  * const { status, step, pay } = await getCheckpoint(client, { checkpointId: checkpointIdOf(1n, 1) });
@@ -30,7 +31,11 @@ export async function getCheckpoint(
   client: ChainReader,
   { checkpointId, ...at }: GetCheckpointParameters,
 ): Promise<GetCheckpointReturnType> {
-  return fromCheckpointView(await read(client, "lens", "getCheckpoint", [checkpointId], at));
+  try {
+    return fromCheckpointView(await read(client, "lens", "getCheckpoint", [checkpointId], at));
+  } catch (error) {
+    throw isRevert(error, "UnknownCheckpoint") ? checkpointNotFound(checkpointId) : error;
+  }
 }
 
 /** The contract's answer with names for its numbers and without empty votes. */

@@ -4,7 +4,7 @@ import { type Output, usdc } from "../output.ts";
 
 /** Reads a job file and its data, and says what would be posted; asks no network. */
 export function check(output: Output, path: string): void {
-  const { spec, blobs, terms, notes } = readJobFile(path);
+  const { spec, blobs, terms, notes } = readJobFile(path, output.progress);
   const { steps } = spec.training;
   const least =
     terms.verifierFee === undefined

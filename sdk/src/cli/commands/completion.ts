@@ -14,12 +14,18 @@ export function completion(program: Command, shell: string): string {
   if (shell === "bash" || shell === "zsh") {
     const cases = commands.map(({ name, flags }) => `    ${name}) words="${flags.join(" ")}" ;;`);
     return [
-      ...(shell === "zsh" ? ["autoload -U +X bashcompinit && bashcompinit"] : []),
+      ...(shell === "zsh"
+        ? [
+            "whence compdef >/dev/null || { autoload -U compinit && compinit; }",
+            "autoload -U +X bashcompinit && bashcompinit",
+          ]
+        : []),
       "_gpuchain() {",
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own variables
       '  local current="${COMP_WORDS[COMP_CWORD]}" command="" word words',
+      // A bare name after the colon would be a modifier to zsh.
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own variables
-      '  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do',
+      '  for word in "${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do',
       `    case " ${names} " in *" $word "*) command="$word" ;; esac`,
       "  done",
       `  case "$command" in`,

@@ -5,7 +5,7 @@ import type { Session } from "../session.ts";
 
 /** What a job would cost with the providers and verifiers registered now. */
 export async function estimate(session: Session, path: string): Promise<void> {
-  const { spec, terms } = readJobFile(path);
+  const { spec, terms } = readJobFile(path, session.output.progress);
   const client = await session.connect();
   const found = await estimateJob({ client, spec, terms });
   const { shares, likely, providers, verifiers, rounds } = found;

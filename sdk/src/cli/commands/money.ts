@@ -1,9 +1,9 @@
 import { getAddress, isAddress, parseEther } from "viem";
 import { getAccount, getUsdcBalance } from "../../chain/index.ts";
 import { cancelJob, disputeJob, faucet as takeFromFaucet, withdraw as withdrawAll } from "../../client/index.ts";
-import { GpuchainError } from "../../daemon/index.ts";
+import { GpuchainError, parseText } from "../../daemon/index.ts";
 import { usdc, when } from "../output.ts";
-import { parseCheckpoint, parseJobId, parseSomeUsdc } from "../parseId.ts";
+import { parseCheckpoint, parseFlag, parseJobId, parseSomeUsdc } from "../parseId.ts";
 import type { Session } from "../session.ts";
 
 function parseAddress(text: string): `0x${string}` {
@@ -87,8 +87,9 @@ export async function dispute(
 ): Promise<void> {
   const jobId = parseJobId(job);
   const checkpointId = parseCheckpoint(jobId, options.checkpoint);
+  const reason = parseFlag("--reason", options.reason, parseText);
   const { bond, hash, reasonHash, arbiterUntil } = await disputeJob(await session.context(), {
-    ...{ jobId, checkpointId, reason: options.reason },
+    ...{ jobId, checkpointId, reason },
     onBond: (amount) =>
       session.output.progress(
         `the bond is ${usdc(amount)} USDC: it comes back when the arbiter agrees or stays silent`,

@@ -14,7 +14,7 @@ export interface PostOptions {
 export async function post(session: Session, path: string, options: PostOptions): Promise<void> {
   const asked = options.budget === undefined ? undefined : parseFlag("--budget", options.budget, parseUsdc);
   const name = options.name === undefined ? undefined : parseFlag("--name", options.name, parseText);
-  const { spec, blobs, terms, notes } = readJobFile(path);
+  const { spec, blobs, terms, notes } = readJobFile(path, session.output.progress);
   const budget = asked ?? terms.budget;
   for (const note of notes) session.output.progress(note);
   const context = await session.context();

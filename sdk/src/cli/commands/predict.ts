@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { GpuchainError } from "../../daemon/index.ts";
-import { type JobSpec, parseJobSpec } from "../../records/index.ts";
+import { GpuchainError, parseText } from "../../daemon/index.ts";
+import { type DecoderModel, type JobSpec, parseJobSpec, sha256Hex } from "../../records/index.ts";
 import {
   createProgram,
   createTextTokenizer,
@@ -11,51 +9,59 @@ import {
   hashedWords,
   labelledTokens,
   predictWith,
+  type TextTokenizer,
   tableDataset,
 } from "../../training/index.ts";
+import { type ModelFolder, openModelFolder } from "../modelFolder.ts";
 import type { Output } from "../output.ts";
+import { parseFlag } from "../parseId.ts";
 
 /** Tokens that a language model adds. */
 const CONTINUATION = 40;
 
-type Read = (name: string) => Uint8Array;
-
-/** Runs a model that `fetch` downloaded: classifies texts or rows of numbers, or continues texts. */
-export async function predict(output: Output, folder: string, inputs: readonly string[]): Promise<void> {
-  const read: Read = (name) => {
-    try {
-      return new Uint8Array(readFileSync(join(folder, name)));
-    } catch (cause) {
-      throw new GpuchainError("MODEL_MISSING", `${folder} holds no ${name}`, {
-        hint: "fetch the model first: gpuchain fetch JOB",
-        cause,
-      });
-    }
-  };
-  const spec = parseJobSpec(read("spec.json"));
-  if (spec.model.architecture === "decoder") return continueTexts(output, spec, read, inputs);
+/**
+ * Runs a model that `fetch` downloaded: classifies texts or rows of numbers, or continues texts.
+ *
+ * Errors: MODEL_MISSING, MODEL_DAMAGED, MODEL_NOT_SUPPORTED, NOT_FINITE, USAGE.
+ */
+export async function predict(output: Output, path: string, inputs: readonly string[]): Promise<void> {
+  const folder = openModelFolder(parseFlag("folder", path, parseText));
+  const spec = await folder.reading("spec.json", () => parseJobSpec(folder.read("spec.json")));
+  const { model } = spec;
+  if (model.architecture === "decoder") return continueTexts(output, folder, spec, model, inputs);
+  const { labels } = spec.data;
+  if (labels.length !== model.classes)
+    throw folder.damaged("spec.json", `it names ${labels.length} labels for ${model.classes} classes`);
+  const data = await inputsOf(folder, spec, inputs);
   const { createNativeRuntime } = await import("../../training/runtimes/native.ts");
   // What is run is the file that other tools are given.
-  const session = await createNativeRuntime({ threads: 1 }).createSession(read("model.onnx"));
-  const found = await predictWith(session, spec.model, inputsOf(spec, read, inputs), 1).finally(() =>
-    session.release(),
-  );
-  const value = found.map(({ predicted, probabilities }, index) => ({
-    text: inputs[index],
-    label: spec.data.labels[predicted],
-    probability: probabilities[predicted],
-  }));
+  const found = await folder.reading("model.onnx", async () => {
+    const session = await createNativeRuntime({ threads: 1 }).createSession(folder.read("model.onnx"));
+    return predictWith(session, model, data, 1).finally(() => session.release());
+  });
+  const value = found.map(({ predicted, probabilities }, index) => {
+    const [text, label, probability] = [inputs[index], labels[predicted], probabilities[predicted]];
+    if (label !== undefined && probability !== undefined && Number.isFinite(probability))
+      return { text, label, probability };
+    throw new GpuchainError("NOT_FINITE", `the model gives no finite scores for "${text}"`, {
+      hint: "are its numbers in the range of the training data?",
+    });
+  });
   output.result(value, () =>
-    value.map(({ text, label, probability }) => `${label}  ${((probability ?? 0) * 100).toFixed(1)} %  ${text}`),
+    value.map(({ text, label, probability }) => `${label}  ${(probability * 100).toFixed(1)} %  ${text}`),
   );
 }
 
-function inputsOf({ model, data }: JobSpec, read: Read, inputs: readonly string[]): Dataset {
+async function inputsOf(folder: ModelFolder, spec: JobSpec, inputs: readonly string[]): Promise<Dataset> {
+  const { model, data } = spec;
   if ("sequence" in model) {
-    const encode = encoderOf(data.tokenizer, read, model);
+    const { vocabulary, sequence } = model;
+    const tokenizer = data.tokenizer.name === "huggingface" ? await tokenizerOf(folder, spec) : undefined;
+    const encode = (text: string) =>
+      tokenizer === undefined ? hashedWords(text, vocabulary, sequence) : tokenizer.encode(text, sequence);
     return labelledTokens(
       inputs.map((text) => ({ ids: encode(text), label: 0 })),
-      model.sequence,
+      sequence,
     );
   }
   const { columns } = data;
@@ -76,23 +82,27 @@ function inputsOf({ model, data }: JobSpec, read: Read, inputs: readonly string[
   });
 }
 
-function encoderOf(
-  tokenizer: JobSpec["data"]["tokenizer"],
-  read: Read,
-  { vocabulary, sequence }: { vocabulary: number; sequence: number },
-): (text: string) => number[] {
-  if (tokenizer.name !== "huggingface") return (text) => hashedWords(text, vocabulary, sequence);
-  const { encode } = createTextTokenizer(new TextDecoder().decode(read("tokenizer.json")));
-  return (text) => encode(text, sequence);
+/** The tokenizer that the model was trained with: another one's numbers would mean other words. */
+async function tokenizerOf(folder: ModelFolder, { data }: JobSpec): Promise<TextTokenizer> {
+  const bytes = folder.read("tokenizer.json");
+  if (data.tokenizer.name !== "huggingface" || sha256Hex(bytes) !== data.tokenizer.file.sha256)
+    throw folder.damaged("tokenizer.json", "it is not the one that the model was trained with");
+  return folder.reading("tokenizer.json", () => createTextTokenizer(new TextDecoder().decode(bytes)));
 }
 
-async function continueTexts(output: Output, spec: JobSpec, read: Read, texts: readonly string[]): Promise<void> {
-  const { model } = spec;
-  if (model.architecture !== "decoder") return;
-  const program = createProgram(spec);
+async function continueTexts(
+  output: Output,
+  folder: ModelFolder,
+  spec: JobSpec,
+  model: DecoderModel,
+  texts: readonly string[],
+): Promise<void> {
+  const { program, params } = await folder.reading("checkpoint.safetensors", () => {
+    const made = createProgram(spec);
+    return { program: made, params: decodeCheckpoint(made, folder.read("checkpoint.safetensors")).params };
+  });
   const { layout, baseLayout } = program;
-  const { params } = decodeCheckpoint(program, read("checkpoint.safetensors"));
-  const tokenizer = createTextTokenizer(new TextDecoder().decode(read("tokenizer.json")));
+  const tokenizer = await tokenizerOf(folder, spec);
   const { createNativeRuntime } = await import("../../training/runtimes/native.ts");
   const runtime = createNativeRuntime({ threads: 1 });
   const value: { text: string; continuation: string }[] = [];

@@ -42,12 +42,13 @@ export const languageJobSchema = z.strictObject({
 export function buildLanguageJob(job: z.output<typeof languageJobSchema>, files: JobFiles): BuiltJob {
   const { data, model } = job;
   const text = files.text(data.file);
+  checkText(data.file, text);
   const cut = wordBoundary(text, Math.floor(text.length * (1 - data.heldOut)));
   const tokenizerJson = trainBytePairs(text.slice(0, Math.min(cut, TOKENIZER_SAMPLE)), model.vocabulary);
   const tokenizerFile = new TextEncoder().encode(tokenizerJson);
   const { encode } = createTextTokenizer(tokenizerJson);
   const windows = (part: "train" | "held-out", from: number, to: number): Dataset => {
-    const tokens = encode(text.slice(from, to));
+    const tokens = encodePieces(encode, text.slice(from, to));
     // Two windows of a sequence and the token after each.
     if (tokens.length > 2 * model.sequence) return tokenWindows(tokens, model.sequence);
     throw new GpuchainError("BAD_DATASET", `the ${part} part of ${data.file} has only ${tokens.length} tokens`, {
@@ -66,6 +67,42 @@ export function buildLanguageJob(job: z.output<typeof languageJobSchema>, files:
     `guessing blindly scores ${Math.log(model.vocabulary).toFixed(2)} nats a token; less is better`,
   ];
   return { ...built, notes };
+}
+
+/** Longer texts and longer words than these would take all memory, or no end of time. */
+const MAX_TEXT = 100_000_000;
+const MAX_WORD = 10_000;
+
+function checkText(file: string, text: string): void {
+  if (text.length > MAX_TEXT)
+    throw new GpuchainError("BAD_DATASET", `${file} holds more than ${MAX_TEXT} characters`, {
+      hint: "give a part of it",
+    });
+  for (const [word] of text.matchAll(/[^\s]+/g)) {
+    if (word.length <= MAX_WORD) continue;
+    throw new GpuchainError("BAD_DATASET", `${file} has ${word.length} characters without a space, from "${word.slice(0, 40)}…"`, {
+      hint: "is it a plain text?",
+    });
+  }
+}
+
+/** Characters that are encoded at once. */
+const PIECE = 1_000_000;
+
+/** A text's tokens as the tokenizer gives them for the whole, in memory that does not grow with it: a word begins at a single space. */
+export function encodePieces(encode: (text: string) => number[], text: string, size = PIECE): number[] {
+  const tokens: number[] = [];
+  const add = (piece: string) => {
+    for (const token of encode(piece)) tokens.push(token);
+  };
+  let from = 0;
+  for (const { index } of text.matchAll(/(?<=\S) (?=\S)/g)) {
+    if (index - from < size) continue;
+    add(text.slice(from, index));
+    from = index;
+  }
+  add(text.slice(from));
+  return tokens;
 }
 
 /** The first white space at or after a place, so that no word (and no surrogate pair) is cut in two. */

@@ -14,6 +14,10 @@ export interface TestGateway {
   steps: Map<number, TestStep[]>;
   /** Receipts of hand-overs. */
   receipts: object[];
+  /** From now on answers to this path stop halfway; the promise fulfils when one does. */
+  hold(path: string): Promise<void>;
+  /** Answers everything again. */
+  release(): void;
   /** Cuts the connection of the next questions for telemetry. */
   failQueries(count: number): void;
   /** How many uploads were taken. */
@@ -35,6 +39,7 @@ export async function startTestGateway(chainId = 31337): Promise<TestGateway> {
   const steps = new Map<number, TestStep[]>();
   const receipts: object[] = [];
   const state = { uploads: 0, failing: 0, failingQueries: 0 };
+  const stopped = new Map<string, () => void>();
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
       response.writeHead(500).end(String(error));
@@ -48,6 +53,14 @@ export async function startTestGateway(chainId = 31337): Promise<TestGateway> {
     const body = Buffer.concat(pieces);
     const send = (status: number, value?: object) =>
       void response.writeHead(status, { "content-type": "application/json" }).end(value && JSON.stringify(value));
+    if (request.method !== "HEAD" && stopped.has(url.pathname)) {
+      const half = blobs.get(url.pathname.slice("/v1/blobs/".length));
+      if (half !== undefined) {
+        response.writeHead(200, { "content-length": half.length });
+        await new Promise((resolve) => response.write(half.subarray(0, half.length / 2), resolve));
+      }
+      if (half !== undefined || !url.pathname.startsWith("/v1/blobs/")) return stopped.get(url.pathname)?.();
+    }
     const refuse = (status: number, code: string) => send(status, { error: { code, message: code } });
 
     if (url.pathname === "/v1/session/challenge") {
@@ -108,6 +121,8 @@ export async function startTestGateway(chainId = 31337): Promise<TestGateway> {
     keys,
     steps,
     receipts,
+    hold: (path) => new Promise((resolve) => stopped.set(path, resolve)),
+    release: () => stopped.clear(),
     failQueries(count) {
       state.failingQueries = count;
     },

@@ -99,6 +99,8 @@ describe("hashed words", () => {
 
   it("splits words, numbers and the marks that tell", () => {
     expect(splitWords("Grüße, 100 Euro: $5.30!!")).toEqual(["grüße", "0", "euro", "$", "0", "0", "!", "!"]);
+    expect(splitWords("one two three", 2)).toEqual(["one", "two"]);
+    expect(splitWords("one two", 0)).toEqual([]);
   });
 });
 
@@ -114,5 +116,11 @@ describe("groupedSplit", () => {
     expect(heldOut.length).toBeLessThan(30);
     expect(groupedSplit(examples, ({ group }) => group, 25, 3).heldOut).toEqual(heldOut);
     expect(groupedSplit(examples, ({ group }) => group, 25, 4).heldOut).not.toEqual(heldOut);
+  });
+
+  it("takes a group of any size", () => {
+    const many = Array.from({ length: 300_000 }, (_, i) => (i < 100 ? i : 100));
+    const { train, heldOut } = groupedSplit(many, String, 10, 1);
+    expect(train.length + heldOut.length).toBe(300_000);
   });
 });

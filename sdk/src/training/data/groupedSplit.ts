@@ -21,7 +21,8 @@ export function groupedSplit<Example>(
   const split = { train: [] as Example[], heldOut: [] as Example[] };
   for (const index of permutation(members.length, seed, STREAM.split, 0)) {
     const side = split.heldOut.length < heldOut ? split.heldOut : split.train;
-    side.push(...(members[index] as Example[]));
+    // One by one: a group may hold more examples than a call takes arguments.
+    for (const member of members[index] as Example[]) side.push(member);
   }
   return split;
 }

@@ -13,14 +13,18 @@ function hashWord(word: string): number {
 /**
  * Lower-case words, one mark for every number, and the marks that tell something of a text's tone. Commas and the like are left out: they
  * would take the places of words in a short sequence.
+ *
+ * @param most words after which it stops
  */
-export function splitWords(text: string): string[] {
-  return (
-    text
-      .toLowerCase()
-      .replace(/\p{Nd}+/gu, "0")
-      .match(/[\p{L}\p{M}]+|0|[!?$€£%]/gu) ?? []
-  );
+export function splitWords(text: string, most = Number.POSITIVE_INFINITY): string[] {
+  const plain = text.toLowerCase().replace(/\p{Nd}+/gu, "0");
+  const words: string[] = [];
+  // One by one: of a text of any length only its first words are looked for.
+  for (const [word] of plain.matchAll(/[\p{L}\p{M}]+|0|[!?$€£%]/gu)) {
+    if (words.length >= most) break;
+    words.push(word);
+  }
+  return words;
 }
 
 /**
@@ -29,8 +33,6 @@ export function splitWords(text: string): string[] {
  * @returns at most `sequence` ids, the first being the start of text
  */
 export function hashedWords(text: string, vocabulary: number, sequence: number): number[] {
-  const ids = splitWords(text)
-    .slice(0, sequence - 1)
-    .map((word) => RESERVED + (hashWord(word) % (vocabulary - RESERVED)));
+  const ids = splitWords(text, sequence - 1).map((word) => RESERVED + (hashWord(word) % (vocabulary - RESERVED)));
   return [START, ...ids];
 }

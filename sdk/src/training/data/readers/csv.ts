@@ -8,11 +8,14 @@ export interface CsvOptions {
   readonly separator?: string;
 }
 
+/** Most columns that a job's spec names. */
+const MAX_COLUMNS = 65_536;
+
 /**
  * Rows of a CSV text (RFC 4180): quoted fields may hold separators, line breaks and doubled quotes. A row that breaks the form is given
  * as broken, and reading goes on with the next line.
  *
- * @throws TrainingError `BAD_DATASET` when the header names a column twice
+ * @throws TrainingError `BAD_DATASET` when the header names a column twice, or a line holds more columns than a spec can name
  */
 export function* csvRows(text: string, options: CsvOptions): Generator<Row | BrokenRow> {
   const { header, separator = header ? separatorOf(text) : "," } = options;
@@ -33,7 +36,8 @@ function separatorOf(text: string): string {
 }
 
 function checkNames(names: string[]): string[] {
-  const twice = names.find((name, i) => name !== "" && names.indexOf(name) !== i);
+  const seen = new Set<string>();
+  const twice = names.find((name) => name !== "" && seen.size === seen.add(name).size);
   if (twice === undefined) return names;
   throw new TrainingError("BAD_DATASET", `The header names the column "${twice}" twice: rename one.`);
 }
@@ -50,6 +54,8 @@ function* records(text: string, separator: string): Generator<Record> {
   while (at < text.length) {
     const start = line;
     const { fields, end, broken } = record(text, at, separator);
+    if (fields.length > MAX_COLUMNS)
+      throw new TrainingError("BAD_DATASET", `Line ${start} holds more than ${MAX_COLUMNS} fields: is this a table?`);
     line += countLines(text, at, end);
     at = end;
     const blank = fields.length === 1 && fields[0] === "";
@@ -76,7 +82,7 @@ function record(text: string, from: number, separator: string): { fields: string
       field = text.slice(start, at);
     }
     fields.push(field);
-    if (text[at] === separator) at++;
+    if (text[at] === separator && fields.length <= MAX_COLUMNS) at++;
     else return { fields, end: lineEnd(text, at) };
   }
 }

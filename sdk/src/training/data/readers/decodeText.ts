@@ -1,7 +1,7 @@
 import { TrainingError } from "../../errors.ts";
 
-/** Most bytes that a compressed file may grow to, unless the caller names another limit. */
-export const MAX_TEXT_BYTES = 512 * 2 ** 20;
+/** Most bytes of a text, unless the caller names another limit; V8's longest string is a little longer. */
+export const MAX_TEXT_BYTES = 500 * 2 ** 20;
 
 /**
  * A file's bytes as text: gunzipped where they are gzip, then read as UTF-8.

@@ -1,6 +1,6 @@
 import { type CsvOptions, csvRows } from "./csv.ts";
 import { jsonlRows } from "./jsonl.ts";
-import { type ReadReport, useRows } from "./rows.ts";
+import { classesOf, type ReadReport, useRows } from "./rows.ts";
 
 /** How a file of labelled texts or numbers is laid out. */
 export type FileForm = ({ readonly form: "csv" } & CsvOptions) | { readonly form: "jsonl" };
@@ -59,7 +59,10 @@ export function readLabelledTexts(
     },
     options.maxBadShare,
   );
-  const labels = options.labels ? [...options.labels] : [...new Set(found.map(({ label }) => label))].sort();
-  const examples = found.map(({ label, text: words }) => ({ text: words, label: labels.indexOf(label) }));
+  const { labels, of } = classesOf(
+    found.map(({ label }) => label),
+    options.labels,
+  );
+  const examples = found.map(({ label, text: words }) => ({ text: words, label: of(label) }));
   return { examples, labels, report };
 }

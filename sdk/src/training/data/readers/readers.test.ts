@@ -5,6 +5,7 @@ import { csvRows } from "./csv.ts";
 import { decodeText } from "./decodeText.ts";
 import { jsonlRows } from "./jsonl.ts";
 import { AG_NEWS, readLabelledTexts } from "./labelledTexts.ts";
+import { useRows } from "./rows.ts";
 import { readTable, standardisationOf, tableDataset } from "./table.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -63,6 +64,32 @@ describe("csvRows", () => {
       },
       { line: 3, broken: "1 fields, the header names 2" },
     ]);
+  });
+});
+
+describe("what would take all memory, or no end of time, is refused", () => {
+  it("more columns than a job's spec names", () => {
+    const rows = (columns: number) => csv(`${Array.from({ length: columns }, (_, i) => `c${i}`).join()}\n`, true);
+    expect(rows(65_536)).toEqual([]);
+    expect(() => rows(65_537)).toThrow(/Line 1 holds more than 65536 fields/);
+    expect(() => csv(`a,b\n${",".repeat(70_000)}\n`, true)).toThrow(/Line 2 holds more/);
+  });
+
+  it("more classes than a job's spec names, in texts and in tables", () => {
+    const each = (count: number) => `1,c\n${Array.from({ length: count }, (_, i) => `1,c${i}`).join("\n")}`;
+    const texts = (count: number) =>
+      readLabelledTexts(each(count), { file: { form: "csv", header: true }, label: "c", texts: ["1"] });
+    expect(texts(10_000).labels).toHaveLength(10_000);
+    const table = { file: { form: "csv", header: true }, label: "c", features: ["1"] } as const;
+    expect(() => texts(10_001)).toThrow(/more than 10000 classes/);
+    expect(() => readTable(each(10_001), table)).toThrow(/more than 10000 classes/);
+  });
+
+  it("more rows than fit", () => {
+    const rows = function* () {
+      for (let line = 1; ; line++) yield { line, fields: new Map() };
+    };
+    expect(() => useRows(rows(), () => 0)).toThrow(/more than 3000000 rows/);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Dataset } from "../dataset.ts";
 import { type FileForm, fileRows } from "./labelledTexts.ts";
-import { type ReadReport, useRows } from "./rows.ts";
+import { classesOf, type ReadReport, useRows } from "./rows.ts";
 
 export interface TableOptions {
   readonly file: FileForm;
@@ -49,8 +49,11 @@ export function readTable(text: string, options: TableOptions): TableRows {
     },
     options.maxBadShare,
   );
-  const labels = options.labels ? [...options.labels] : [...new Set(examples.map(({ label }) => label))].sort();
-  return { rows: examples.map(({ label, values }) => ({ values, label: labels.indexOf(label) })), labels, report };
+  const { labels, of } = classesOf(
+    examples.map(({ label }) => label),
+    options.labels,
+  );
+  return { rows: examples.map(({ label, values }) => ({ values, label: of(label) })), labels, report };
 }
 
 /** Mean and deviation of each column; a constant column keeps deviation 1. */
