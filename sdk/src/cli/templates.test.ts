@@ -211,14 +211,16 @@ describe("predict says which file of a folder is not what fetch wrote", () => {
 
 describe("a long text for a language model", () => {
   it("is encoded in pieces to the same tokens", () => {
-    const text = "It's  1,000 ships;\n\n they 'll  sail on — a\u0301 day\t or two .  <|endoftext|> Ünd wir . ".repeat(30);
+    const text = "It's  1,000 ships;\n\n they 'll  sail on — a\u0301 day\t or two .  <|endoftext|> Ünd wir . ".repeat(
+      30,
+    );
     const { encode } = createTextTokenizer(trainBytePairs(text, 320));
     for (const size of [1, 7, 50, 1_000]) expect(encodePieces(encode, text, size)).toEqual(encode(text));
   });
 
   it("is refused where it is none, or too long", async () => {
     for (const [name, text, reason] of [
-      ["unbroken.txt", "word".repeat(5_000), "20000 characters without a space"],
+      ["unbroken.txt", "word".repeat(5_000), "a word of 20000 characters"],
       ["endless.txt", "word ".repeat(20_000_001), "more than 100000000 characters"],
     ] as const) {
       writeFileSync(at(name), text);

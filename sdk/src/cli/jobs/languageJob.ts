@@ -78,9 +78,9 @@ function checkText(file: string, text: string): void {
     throw new GpuchainError("BAD_DATASET", `${file} holds more than ${MAX_TEXT} characters`, {
       hint: "give a part of it",
     });
-  for (const [word] of text.matchAll(/[^\s]+/g)) {
+  for (const [word] of text.matchAll(/\p{L}+|\p{N}+|[^\s\p{L}\p{N}]+/gu)) {
     if (word.length <= MAX_WORD) continue;
-    throw new GpuchainError("BAD_DATASET", `${file} has ${word.length} characters without a space, from "${word.slice(0, 40)}…"`, {
+    throw new GpuchainError("BAD_DATASET", `${file} has a word of ${word.length} characters: "${word.slice(0, 40)}…"`, {
       hint: "is it a plain text?",
     });
   }
@@ -89,14 +89,14 @@ function checkText(file: string, text: string): void {
 /** Characters that are encoded at once. */
 const PIECE = 1_000_000;
 
-/** A text's tokens as the tokenizer gives them for the whole, in memory that does not grow with it: a word begins at a single space. */
+/** A text's tokens as the tokenizer gives them for the whole, but with the memory of one piece: it is cut before single white space. */
 export function encodePieces(encode: (text: string) => number[], text: string, size = PIECE): number[] {
   const tokens: number[] = [];
   const add = (piece: string) => {
     for (const token of encode(piece)) tokens.push(token);
   };
   let from = 0;
-  for (const { index } of text.matchAll(/(?<=\S) (?=\S)/g)) {
+  for (const { index } of text.matchAll(/(?<=\S)\s(?=\S)/g)) {
     if (index - from < size) continue;
     add(text.slice(from, index));
     from = index;
