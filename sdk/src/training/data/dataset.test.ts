@@ -119,7 +119,7 @@ describe("groupedSplit", () => {
   });
 
   it("takes a group of any size", () => {
-    const many = Array.from({ length: 300_000 }, (_, i) => (i < 100 ? i : 100));
+    const many = Array.from({ length: 300_000 }, (_, i) => Math.min(i, 100));
     const { train, heldOut } = groupedSplit(many, String, 10, 1);
     expect(train.length + heldOut.length).toBe(300_000);
   });
