@@ -110,7 +110,7 @@ function answer({ root, extra, config }, request, response) {
   }
   const pathname = decodePath(request.url ?? "/");
   if (pathname === undefined) {
-    response.writeHead(400, headers).end();
+    response.writeHead(400, { ...headers, "content-type": "text/plain" }).end("This is no well-formed address.\n");
     return;
   }
   if (pathname === "/config.json" && config) {

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { CDPSession } from "playwright-core";
-import { launch, openPage } from "../src/e2e/browser.ts";
+import { launch, newVisitor, openPage } from "../src/e2e/browser.ts";
 import { serveExplorer, writeRecordings } from "../src/e2e/site.ts";
 import { makeRecording } from "../src/testing/makeRecording.ts";
 
@@ -24,7 +24,7 @@ const made = writeRecordings({ long });
 const site = await serveExplorer({ recordings: [made.folder] });
 const browser = await launch();
 try {
-  const { page } = await openPage(browser);
+  const { page } = await openPage(await newVisitor(browser));
   // The loader that runs this file marks functions with a helper which the page doesn't have.
   await page.addInitScript("globalThis.__name = (fn) => fn");
   const opened = Date.now();

@@ -1,5 +1,5 @@
 import type { SiteConfig } from "../config/config.ts";
-import type { LedgerEvent } from "../graphql/fetchLedgerEvents.ts";
+import type { LedgerEvent } from "../graphql/journalRow.ts";
 import type { ChainAccess } from "./access.ts";
 import type { ChainEvent } from "./chainEvent.ts";
 
@@ -73,9 +73,10 @@ export function createEventStore(config: SiteConfig, openChain: () => Promise<Ch
     if (stopLive) return undefined;
     if (Date.now() < ledgerRetryAt) return log.ledgerProblem ?? "";
     try {
-      const [{ fetchLedgerEvents }, { followLedger }] = await Promise.all([
+      const [{ fetchLedgerEvents }, { followLedger }, { follows }] = await Promise.all([
         import("../graphql/fetchLedgerEvents.ts"),
         import("../graphql/followLedger.ts"),
+        import("../graphql/journalRow.ts"),
       ]);
       // Coming back from the chain, or for the first time, the ledger is read from its beginning.
       let known: readonly LedgerEvent[] = await fetchLedgerEvents(config.ledger, -1);
@@ -85,8 +86,19 @@ export function createEventStore(config: SiteConfig, openChain: () => Promise<Ch
         publish({ ...ready, events: known, throughBlock: through });
       };
       tell();
+      const onLost = (reason: string) => {
+        stopLive?.();
+        stopLive = undefined;
+        ledgerRetryAt = Date.now() + 15_000;
+        publish({ ...log, ledgerProblem: reason });
+        void run();
+      };
       stopLive = followLedger(config.ledger, known.at(-1)?.seq ?? 0, {
+        onLost,
         onEvents(news) {
+          // Told twice, it would be counted twice.
+          const inOrder = news.every((event, i) => follows(event, i > 0 ? news[i - 1] : known.at(-1)));
+          if (!inOrder) return onLost("its live updates repeat themselves");
           known = [...known, ...news];
           through = Math.max(through, news.at(-1)?.block ?? through);
           tell();
@@ -99,18 +111,11 @@ export function createEventStore(config: SiteConfig, openChain: () => Promise<Ch
           through = block;
           tell();
         },
-        onLost(reason) {
-          stopLive?.();
-          stopLive = undefined;
-          ledgerRetryAt = Date.now() + 15_000;
-          publish({ ...log, ledgerProblem: reason });
-          void run();
-        },
       });
       return undefined;
     } catch (error) {
       ledgerRetryAt = Date.now() + 15_000;
-      return error instanceof Error ? error.message : String(error);
+      return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
     }
   }
 

@@ -1,6 +1,6 @@
 // A real Chromium for tests: Debian's, or the one that CHROMIUM names.
 import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 const candidates = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 export const chromiumPath = candidates.find((file) => file && existsSync(file));
@@ -22,14 +22,26 @@ export interface WatchedPage {
   readonly problems: string[];
   /** hosts it asked for anything */
   readonly hosts: Set<string>;
+  /** leaves it to whoever opens the next one: another page to go to costs a third of a new one */
+  readonly leave: () => Promise<void>;
 }
 
+/** A visitor's browser: its pages share what it has cached, and what the site keeps in it. */
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly left: Page[];
+}
+
+const SIZE = { width: 1440, height: 900 };
+
+export const newVisitor = async (browser: Browser): Promise<Visitor> => ({
+  context: await browser.newContext({ viewport: SIZE }),
+  left: [],
+});
+
 /** A page whose console, exceptions and requests are watched. */
-export async function openPage(
-  browser: Browser,
-  options: Parameters<Browser["newPage"]>[0] = {},
-): Promise<WatchedPage> {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
+export async function openPage(visitor: Visitor): Promise<WatchedPage> {
+  const page = visitor.left.pop() ?? (await visitor.context.newPage());
   // Generous: the suite may share its machine with a whole network. Nothing waits longer than it must.
   page.setDefaultTimeout(60_000);
   const problems: string[] = [];
@@ -42,5 +54,13 @@ export async function openPage(
     if (!request.url().startsWith("blob:") && !request.url().startsWith("data:"))
       hosts.add(new URL(request.url()).host);
   });
-  return { page, problems, hosts };
+  const leave = async () => {
+    for (const event of ["pageerror", "console", "request"]) page.removeAllListeners(event);
+    await page.unrouteAll();
+    await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+    await page.setViewportSize(SIZE);
+    await page.goto("about:blank");
+    visitor.left.push(page);
+  };
+  return { page, problems, hosts, leave };
 }

@@ -10,10 +10,15 @@ import { type Address, type LocalAccount, toFunctionSelector, toHex } from "viem
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { testAccount } from "../../../sdk/src/chain/testing/anvil.ts";
 import { type FaultyProxy, startFaultyProxy } from "../../../sdk/src/chain/testing/faultyProxy.ts";
+import { count } from "../format/number.ts";
 import { formatUsdc } from "../format/usdc.ts";
+import { HUGE, HUGE_STEPS, hugeJournal } from "../testing/hugeJournal.ts";
+import { ADDRESS } from "../testing/madeUp.ts";
 import { axeViolations } from "./axe.ts";
-import { connect, openPage } from "./browser.ts";
+import { connect, newVisitor, openPage, type Visitor } from "./browser.ts";
 import { startHostileGateways } from "./hostileGateways.ts";
+import { startHostileLedger } from "./hostileLedger.ts";
+import { hugeBalances } from "./hugeBalances.ts";
 import { injectWallet, type WalletOptions } from "./injectedWallet.ts";
 import { type LedgerProcess, startLedger } from "./ledgerProcess.ts";
 import { type Scene, startScene } from "./scene.ts";
@@ -32,9 +37,10 @@ const key = (index: number) => toHex(testAccount(index).getHdKey().privateKey as
 
 describe.skipIf(!ready)("the explorer on a chain", () => {
   let browser: Browser;
+  let visitor: Visitor;
   let scene: Scene;
   let proxy: FaultyProxy;
-  const sites: Awaited<ReturnType<typeof serveExplorer>>[] = [];
+  const sites = new Map<string, ReturnType<typeof serveExplorer>>();
   let ledger: LedgerProcess | undefined;
   let ledgerStarts: Promise<LedgerProcess>;
   let ticking: ReturnType<typeof setInterval> | undefined;
@@ -53,12 +59,14 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     ],
     ...more,
   });
-  /** A page on a site of its own, since tests that run beside each other differ in what their site is told. */
+  /** A page on a site; tests that differ in what their site is told have another one, the others share what is cached of it. */
   const openSite = async (more: object = {}) => {
-    const site = await serveExplorer({ config: config(more) });
-    sites.push(site);
+    const told = JSON.stringify(more);
+    const serving = sites.get(told) ?? serveExplorer({ config: config(more) });
+    sites.set(told, serving);
+    const site = await serving;
     const at = (pathname: string) => site.url.replace(/\/$/, "") + pathname;
-    return { ...(await openPage(browser)), host: new URL(site.url).host, at };
+    return { ...(await openPage(visitor)), host: new URL(site.url).host, at };
   };
   const open = async (pathname: string, more: object = {}) => {
     const opened = await openSite(more);
@@ -95,18 +103,19 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     ledgerStarts.catch(() => undefined); // The test that waits for it tells.
     proxy = await startFaultyProxy(scene.chain.port);
     browser = await connect(inject("chromium"));
+    visitor = await newVisitor(browser);
   });
   afterAll(async () => {
     clearInterval(ticking);
     await browser?.close();
-    await Promise.all(sites.map((site) => site.close()));
+    await Promise.all([...sites.values()].map(async (site) => (await site).close()));
     await (await ledgerStarts.catch(() => undefined))?.kill();
     await proxy?.close();
     await scene?.stop();
   });
 
   test("before anything is posted every page says so", async () => {
-    const { page, problems, hosts, host, at } = await open("/runs");
+    const { page, problems, hosts, host, at, leave } = await open("/runs");
     await page.getByText("No job was posted yet.").waitFor();
     await page.goto(at("/verifiers"));
     await page.getByRole("table", { name: "Verifiers" }).waitFor();
@@ -115,12 +124,12 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.getByText("No job 1 was posted on Local chain.").waitFor();
     expect(problems).toEqual([]);
     expect([...hosts].sort()).toEqual([host, `127.0.0.1:${proxy.port}`].sort());
-    await page.close();
+    await leave();
   });
 
   test("a run as it happens: posted, trained, silent, moved, refused, taken over, finished, paid out", async () => {
     await scene.play("posted");
-    const { page, problems } = await open("/runs/1");
+    const { page, problems, leave } = await open("/runs/1");
     await page.getByText("Open, waiting for a provider").waitFor();
     await scene.play("training");
     await page.getByText("Open, A training").waitFor();
@@ -145,12 +154,12 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
       "5.000",
     ]);
     expect(problems).toEqual([]);
-    await page.close();
+    await leave();
   });
 
   test("the ledger: what the contract says, the same rebuilt from events, and no difference", async () => {
     await scene.play("settled");
-    const { page, problems } = await open("/ledger");
+    const { page, problems, leave } = await open("/ledger");
     await page.getByText("Every unit owed is there.").waitFor();
     const [held, owed] = (await scene.chain.test.readContract({
       address: scene.deployment.contracts.escrow,
@@ -168,13 +177,13 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.getByText("steps 51–100, nothing owed").waitFor();
     await page.waitForURL(/kind=refused/);
     expect(problems).toEqual([]);
-    await page.close();
+    await leave();
   });
 
   // From here on nobody changes what the others look at (each withdrawal has an account of its own), and most wait: side by side.
   test.concurrent("check a wallet and withdraw: tried first, signed by its own key, then nothing is left to withdraw", async () => {
     await scene.play("settled");
-    const { page, problems } = await open("/ledger");
+    const { page, problems, leave } = await open("/ledger");
     await page.getByLabel("Address", { exact: true }).fill("0x12");
     await page.getByRole("button", { name: "Check" }).click();
     await page.getByText("That is no address").waitFor();
@@ -188,7 +197,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     expect(await balanceOf(scene.providers.B.address)).toBe(50_000_000n - 20_000_000n + 450_000n);
     await page.getByText("−0.450000").first().waitFor();
     expect(problems).toEqual([]);
-    await page.close();
+    await leave();
   });
 
   test.concurrent("an injected wallet: the call is tried first, then it signs, and its own account is paid", async () => {
@@ -265,34 +274,20 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
 
   test.concurrent("records: providers with what was accepted, refused and dropped; a provider's own page says why work is unpaid", async () => {
     await scene.play("settled");
-    const { page, at } = await open(`/providers/${scene.providers.P.address}`);
+    const { page, at, leave } = await open(`/providers/${scene.providers.P.address}`);
     await page.getByText("50 steps refused").waitFor();
     // What a stranger says of itself is text, with nothing hidden in it, and breaks no page.
     const name = `<img src=x onerror=alert(1)> ${"W".repeat(20)}`;
     expect(await page.locator("h1").textContent()).toBe(name);
-    for (const pathname of ["/providers", "/ledger", "/runs/1", `/providers/${scene.providers.P.address}`]) {
-      await page.setViewportSize({ width: 390, height: 900 });
-      await page.goto(at(pathname));
-      await page
-        .getByText(/\d+ events, read by this browser/)
-        .or(page.getByText("Finished, paid out"))
-        .first()
-        .waitFor();
-      const wider = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(wider, pathname).toBe(0);
-      expect(await page.locator("img").count()).toBe(0);
-    }
     await page.goto(at("/providers"));
     await page.getByText(name).waitFor();
     await page.getByText("0 of 1").first().waitFor();
     await page.goto(at("/provide"));
     await page.getByText(`--rpc http://127.0.0.1:${proxy.port}`).waitFor();
-    await page.close();
+    await leave();
   });
 
-  test.concurrent("with a run, claims and records on them, axe finds nothing on the pages either", async () => {
+  test.concurrent("with a run, claims and records on them, axe finds nothing on the pages either, and a stranger’s name breaks none", async () => {
     await scene.play("settled");
     const { A, P } = scene.providers;
     const full: readonly [pathname: string, shows: string][] = [
@@ -304,7 +299,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
       ["/verifiers", "Verifier 1"],
       ["/status", "Enough to seat a job."],
     ];
-    const { page, at } = await openSite();
+    const { page, at, leave } = await openSite();
     const found: string[] = [];
     for (const [index, [pathname, shows]] of full.entries()) {
       const phone = index % 2 === 0;
@@ -313,9 +308,13 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
       await page.goto(at(pathname));
       await page.getByText(shows).first().waitFor();
       found.push(...(await axeViolations(page)).map((line) => `${pathname} ${line}`));
+      await page.setViewportSize({ width: 390, height: 900 });
+      const wider = await widerThanScreen(page);
+      if (wider > 0) found.push(`${pathname} is ${wider} px wider than a phone`);
+      if ((await page.locator("img").count()) > 0) found.push(`${pathname} shows a picture`);
     }
     expect(found).toEqual([]);
-    await page.close();
+    await leave();
   });
 
   test.concurrent("history from the ledger, news without a reload; with the ledger killed the chain takes over and nothing is missing", async () => {
@@ -323,7 +322,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     ledger = await ledgerStarts;
     // The ledger takes up the newest blocks as later ones come; a live network always has one coming.
     ticking = setInterval(() => void scene.chain.test.mine({ blocks: 1 }), 1_000);
-    const { page, problems, at } = await open("/ledger", { ledger: ledger.url });
+    const { page, problems, at, leave } = await open("/ledger", { ledger: ledger.url });
     await page.getByText(new RegExp(`from the ledger at ${new URL(ledger.url).host}`)).waitFor();
     await page.getByText("steps 51–100, nothing owed").waitFor();
     await page.getByText("Every unit owed is there.").waitFor();
@@ -339,19 +338,19 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await page.getByText(/from the ledger at/).waitFor();
     await ledger.kill();
     await scene.withdraw(scene.client);
-    await page.getByText(/The ledger at .* doesn’t answer .* nothing is missing/).waitFor();
+    await page.getByText(/The ledger at .* can’t be used .* nothing is missing/).waitFor();
     await page.getByText("−4.340000").first().waitFor();
     await page.getByText("steps 51–100, nothing owed").waitFor();
     await page.goto(at("/status"));
     await page.getByText(/Read from the chain instead/).waitFor();
     clearInterval(ticking);
-    await page.close();
+    await leave();
   });
 
   test.concurrent("with the RPC down the page says so, keeps what it read, still replays; and comes back by itself", async () => {
     await scene.play("settled");
     const rpc = await startFaultyProxy(scene.chain.port);
-    const { page } = await open("/ledger", { rpc: [`http://127.0.0.1:${rpc.port}`] });
+    const { page, leave } = await open("/ledger", { rpc: [`http://127.0.0.1:${rpc.port}`] });
     await page.getByText("Every unit owed is there.").waitFor();
     rpc.refuse();
     try {
@@ -366,14 +365,14 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
       rpc.heal();
     }
     await page.locator(".live:not(.bad)").filter({ hasText: /\d/ }).waitFor({ timeout: 60_000 });
-    await page.close();
+    await leave();
     await rpc.close();
   });
 
   test.concurrent("of several RPCs the first that answers is used and named; when it goes away the next one takes over", async () => {
     await scene.play("settled");
     const first = await startFaultyProxy(scene.chain.port);
-    const { page } = await open("/status", {
+    const { page, leave } = await open("/status", {
       rpc: [`http://127.0.0.1:${first.port}`, `http://127.0.0.1:${proxy.port}`],
     });
     await page.getByText(`RPC in use: 127.0.0.1:${first.port}.`).waitFor();
@@ -383,7 +382,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     await go(page, "/ledger");
     await page.getByText("Every unit owed is there.").waitFor();
     await first.close();
-    await page.close();
+    await leave();
   });
 
   test.concurrent.each([
@@ -392,24 +391,95 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     ["a number below", "/runs/-1", "No run"],
     ["no address", "/providers/0x12", "That is no address."],
   ])("an address in the bar that leads nowhere is answered: %s", async (_what, pathname, says) => {
-    const { page, problems } = await open(pathname);
+    const { page, problems, leave } = await open(pathname);
     await page.getByText(says).first().waitFor();
     expect(problems.filter((problem) => problem.startsWith("exception"))).toEqual([]);
-    await page.close();
+    await leave();
   });
 
   test.concurrent("gateways that answer garbage, or without end, change nothing that the chain says and are not asked in a circle", async () => {
     await scene.play("settled");
     const hostile = await startHostileGateways();
-    const { page, problems } = await open("/runs/1", { gateways: hostile.urls });
+    const { page, problems, leave } = await open("/runs/1", { gateways: hostile.urls });
     await page.getByText("Finished, paid out").waitFor();
     await hostile.heard;
     await page.getByText("No losses to draw").waitFor();
     await page.getByText("Why it was refused").waitFor();
     expect(problems.filter((problem) => problem.startsWith("exception"))).toEqual([]);
     expect(hostile.most()).toBeLessThan(30);
-    await page.close();
+    await leave();
     await hostile.close();
+  });
+
+  test.concurrent("a ledger whose pages lead nowhere, or whose news make no sense, is left for the chain, and the page says why", async () => {
+    await scene.play("settled");
+    const nowhere = await startHostileLedger({ rows: () => new Array(1_000).fill(hugeJournal()[0]) });
+    const first = await open("/ledger", { ledger: nowhere.url });
+    await first.page.getByText(/can’t be used \(The ledger’s pages lead nowhere\); nothing is missing/).waitFor();
+    await first.page.getByText("steps 51–100, nothing owed").waitFor();
+    expect(nowhere.asked()).toBeLessThanOrEqual(3);
+
+    const babbling = await startHostileLedger({
+      rows: () => [],
+      live: [
+        ["journal", '{"seq":"<b>"}'],
+        ["reorg", "{}"],
+        ["head", "no json"],
+      ],
+    });
+    const second = await open("/ledger", { ledger: babbling.url });
+    await second.page.getByText(/can’t be used \(its live updates make no sense\); nothing is missing/).waitFor();
+    await second.page.getByText("steps 51–100, nothing owed").waitFor();
+    await go(second.page, "/status");
+    await second.page.getByText(/its live updates make no sense\. Read from the chain instead/).waitFor();
+    // It is asked again with a later block, and used again.
+    babbling.reform();
+    const blocks = setInterval(() => void scene.chain.test.mine({ blocks: 1 }), 1_000);
+    try {
+      await go(second.page, "/ledger");
+      await second.page.getByText(/0 events, from the ledger at/).waitFor();
+    } finally {
+      clearInterval(blocks);
+    }
+    for (const { problems, leave } of [first, second]) {
+      expect(problems.filter((problem) => problem.startsWith("exception"))).toEqual([]);
+      await leave();
+    }
+    await Promise.all([nowhere.close(), babbling.close()]);
+  });
+
+  test.concurrent("amounts up to 2^256 − 1 and 10^15 steps stay legible and break no page", async () => {
+    const rows = hugeJournal();
+    const ledger = await startHostileLedger({ rows: (after) => (after < 0 ? rows : []) });
+    const { page, problems, at, leave } = await openSite({ ledger: ledger.url });
+    await hugeBalances(page, proxy.port);
+    const [amount, steps] = [formatUsdc(HUGE), count(HUGE_STEPS)];
+    const full: readonly [pathname: string, shows: string][] = [
+      ["/runs", steps],
+      ["/runs/1", steps],
+      [`/ledger?account=${ADDRESS.A}`, `Withdraw ${amount}`],
+      ["/providers", amount],
+      [`/providers/${ADDRESS.B}`, amount],
+      ["/verifiers", amount],
+      ["/provide", "Providers asking less"],
+    ];
+    const wrong: string[] = [];
+    for (const [pathname, shows] of full) {
+      await page.goto(at(pathname));
+      await page.getByText(shows).first().waitFor();
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        const wider = await widerThanScreen(page);
+        const text = await page.locator("body").textContent();
+        if (wider > 0) wrong.push(`${width} ${pathname}: ${wider} px wider than the screen`);
+        const nonsense = /.{0,30}(NaN|Infinity|undefined|\d{30}|\de\+\d).{0,30}/.exec(text ?? "");
+        if (nonsense) wrong.push(`${pathname}: ${nonsense[0]}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(problems).toEqual([]);
+    await leave();
+    await ledger.close();
   });
 
   test.concurrent("an RPC that answers garbage is told from a chain, and nothing breaks", async () => {
@@ -419,20 +489,23 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    const { page, problems } = await open("/status", { rpc: [`http://127.0.0.1:${port}`] });
+    const { page, problems, leave } = await open("/status", { rpc: [`http://127.0.0.1:${port}`] });
     await page.locator(".live.bad").waitFor();
     expect(problems.filter((problem) => problem.startsWith("exception"))).toEqual([]);
-    await page.close();
+    await leave();
     server.closeAllConnections();
     server.close();
   });
 
   test.concurrent("an RPC of another chain is refused by name", async () => {
-    const { page } = await open("/status", { chainId: 84532 });
+    const { page, leave } = await open("/status", { chainId: 84532 });
     await page.getByText("The RPC serves chain 31337; this site is set up for 84532.").waitFor();
-    await page.close();
+    await leave();
   });
 });
+
+const widerThanScreen = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /** Goes to another page of the site without loading it anew. */
 async function go(page: Page, pathname: string): Promise<void> {

@@ -8,7 +8,7 @@ import { type ClientParty, createClientParty } from "../../../script/lib/clientP
 import { type Daemon, type LocalNetwork, startNetwork } from "../../../script/lib/network.ts";
 import { type FaultyProxy, startFaultyProxy } from "../../../sdk/src/chain/testing/faultyProxy.ts";
 import { tinyJob } from "../../../verifier/src/testing/tinyJob.ts";
-import { connect, openPage, type WatchedPage } from "./browser.ts";
+import { connect, newVisitor, openPage, type WatchedPage } from "./browser.ts";
 import { serveExplorer } from "./site.ts";
 
 const built = (file: string) => existsSync(fileURLToPath(new URL(`../../../${file}`, import.meta.url)));
@@ -70,7 +70,7 @@ describe.skipIf(!ready)("the explorer beside real nodes and verifiers", () => {
     });
     holder = await Promise.race(providers.map((one) => one.waitFor("lease.acquired").then(() => one)));
     browser = await connect(inject("chromium"));
-    watched = await openPage(browser);
+    watched = await openPage(await newVisitor(browser));
     page = watched.page;
   });
   afterAll(async () => {

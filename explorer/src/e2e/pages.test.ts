@@ -1,5 +1,5 @@
 // The built site in real Chromium, without a chain: what works from a recording and from the simulation alone.
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -7,7 +7,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { makeRecording } from "../testing/makeRecording.ts";
 import { axeViolations } from "./axe.ts";
-import { connect, openPage } from "./browser.ts";
+import { connect, newVisitor, openPage, type Visitor } from "./browser.ts";
 import { serveExplorer, writeRecordings } from "./site.ts";
 
 const PAGES = [
@@ -32,14 +32,18 @@ const endpoint = inject("chromium");
 
 describe.skipIf(endpoint === "")("the explorer without a chain", () => {
   let browser: Browser;
+  let visitor: Visitor;
   let site: Awaited<ReturnType<typeof serveExplorer>>;
   let madeUp: ReturnType<typeof writeRecordings>;
   const at = (pathname: string) => site.url.replace(/\/$/, "") + pathname;
 
   beforeAll(async () => {
     madeUp = writeRecordings({ "made-up": makeRecording() });
+    const whole = JSON.stringify(makeRecording({ steps: 100 }));
+    writeFileSync(path.join(madeUp.folder, "cut-off.json"), whole.slice(0, whole.length / 2));
     site = await serveExplorer({ recordings: [madeUp.folder] });
     browser = await connect(endpoint);
+    visitor = await newVisitor(browser);
   });
   afterAll(async () => {
     await browser?.close();
@@ -73,7 +77,7 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
     // Two pages at a time, each seen in both looks.
     const found = await Promise.all(
       [0, 1].map(async (half) => {
-        const { page, problems, hosts } = await openPage(browser, { reducedMotion: "reduce" });
+        const { page, problems, hosts, leave } = await openPage(visitor);
         const wrong: string[] = [];
         for (const pathname of PAGES.filter((_, i) => i % 2 === half)) {
           await page.goto(at(pathname));
@@ -93,7 +97,7 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
         expect([...hosts]).toEqual([new URL(site.url).host]);
         await page.evaluate(() => document.querySelector("main")?.append(document.createElement("button")));
         const noticed = (await axeViolations(page)).some((v) => v.startsWith("button-name"));
-        await page.close();
+        await leave();
         return [...wrong, ...problems, ...(noticed ? [] : ["axe overlooks a button without a name"])];
       }),
     );
@@ -101,7 +105,7 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
   });
 
   test.concurrent("the simulation: K pulls the plug, a cheat is refused, and the money adds up on screen", async () => {
-    const { page, problems } = await openPage(browser);
+    const { page, problems, leave } = await openPage(visitor);
     await page.goto(at("/"));
     await page.getByRole("button", { name: "16×" }).click();
     await page.getByRole("button", { name: "Start", exact: true }).click();
@@ -137,11 +141,11 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
     const sum = units.reduce((total, text) => total + BigInt(Math.round(Number(text) * 1e6)), 0n);
     expect(sum).toBe(1_000_000n);
     expect(problems).toEqual([]);
-    await page.close();
+    await leave();
   });
 
   test("replay: play, scrub by key, step mode, table, evidence, a shared moment", async () => {
-    const { page, problems } = await openPage(browser);
+    const { page, problems, leave } = await openPage(visitor);
     await page.goto(at("/runs/made-up?t=26"));
     await page.getByText("Open, waiting for a provider").waitFor();
     await page.keyboard.press(".");
@@ -171,28 +175,29 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
       .waitFor();
     await expect(page.locator(".ck tbody tr:not(.ev)").count()).resolves.toBe(8);
     expect(problems).toEqual([]);
-    await page.close();
+    await leave();
   });
 
   test("a recording of one’s own is opened from its file; what is none is refused with the reason", async () => {
-    const { page, problems } = await openPage(browser);
+    const { page, problems, leave } = await openPage(visitor);
     await page.goto(at("/runs"));
     const field = page.getByLabel("Open a recording");
     await field.setInputFiles({ name: "notes.json", mimeType: "application/json", buffer: Buffer.from("not json") });
-    await page.getByText("notes.json is no recording: it isn’t JSON").waitFor();
+    await page.getByText("notes.json can’t be replayed. Not a recording: it isn’t JSON").waitFor();
     await field.setInputFiles({ name: "empty.json", mimeType: "application/json", buffer: Buffer.from("{}") });
-    await page.getByText(/^empty\.json is no recording: .+/).waitFor();
+    await page.getByText(/^empty\.json can’t be replayed\. Not a recording: .+/).waitFor();
     const buffer = Buffer.from(JSON.stringify(makeRecording({ steps: 200 })));
     await field.setInputFiles({ name: "my run.json", mimeType: "application/json", buffer });
     await page.waitForURL("**/runs/file-my-run");
     await page.getByText("Finished, paid out").waitFor();
     await page.getByText("200 of 200").waitFor();
     expect(problems).toEqual([]);
-    await page.close();
+    await leave();
   });
 
   test("palette, shortcuts, menu and theme; keys are off inside fields and can be switched off", async () => {
-    const { page, problems } = await openPage(browser);
+    // It leaves the keys switched off and the theme dark: a visitor of its own.
+    const { page, problems, leave } = await openPage(await newVisitor(browser));
     await page.goto(at("/help"));
     await page.locator("main h1").waitFor();
     await page.keyboard.press("/");
@@ -221,11 +226,11 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
     await page.reload();
     await dark.waitFor();
     expect(problems).toEqual([]);
-    await page.close();
+    await leave();
   });
 
-  test("an unknown run, an unknown page and a name with tricks in it are answered plainly", async () => {
-    const { page } = await openPage(browser);
+  test("an unknown run, an unknown page, a damaged recording and addresses with tricks in them are answered plainly", async () => {
+    const { page, problems, leave } = await openPage(visitor);
     await page.goto(at("/runs/nothing-here"));
     await page.getByRole("heading", { name: /No run “nothing-here” here/ }).waitFor();
     await page.goto(at("/runs/%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E"));
@@ -233,7 +238,45 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
     expect(await page.locator("img").count()).toBe(0);
     await page.goto(at("/no-such-page"));
     await page.getByRole("heading", { name: "No such page" }).waitFor();
-    await page.close();
+    await page.goto(at("/runs/cut-off"));
+    await page.getByRole("heading", { name: "The recording “cut-off” can’t be replayed" }).waitFor();
+    await page.getByText("it isn’t JSON, or not all of it").waitFor();
+    // Beyond its end a run stands at its end; what a search can't mean is left out.
+    await page.goto(at("/runs/made-up?t=1e99&%FF"));
+    await page.getByText("Finished, paid out").waitFor();
+    await page.goto(at("/ledger?kind=%7B&job=-1&account=0x12&%E0%A4%A=1"));
+    await page.getByRole("heading", { name: "Check any wallet" }).waitFor();
+    expect(problems.filter((problem) => problem.startsWith("exception"))).toEqual([]);
+    const malformed = await fetch(at("/runs/%FF"));
+    expect([malformed.status, await malformed.text()]).toEqual([400, "This is no well-formed address.\n"]);
+    await leave();
+  });
+
+  test("every link of the header and the footer leads to a page, and back leads back; a page in between can be reloaded", async () => {
+    const { page, problems, leave } = await openPage(visitor);
+    await page.goto(at("/"));
+    const heading = page.locator("main h1").first();
+    const home = (await heading.textContent()) ?? "";
+    const links = page.locator("header nav a, footer nav a");
+    const seen = [home];
+    for (let i = 0; i < (await links.count()); i++) {
+      await links.nth(i).click();
+      await page.waitForFunction((was) => {
+        const now = document.querySelector("main h1")?.textContent;
+        return now && !was.includes(now);
+      }, seen);
+      seen.push((await heading.textContent()) ?? "");
+    }
+    expect(seen).not.toContain("No such page");
+    const last = seen.at(-1) ?? "";
+    await page.reload();
+    await page.getByRole("heading", { name: last, exact: true }).first().waitFor();
+    for (const title of seen.reverse().slice(1)) {
+      await page.goBack();
+      await page.getByRole("heading", { name: title, exact: true }).first().waitFor();
+    }
+    expect(problems).toEqual([]);
+    await leave();
   });
 
   test("the server keeps to its folder and to its policy", async () => {

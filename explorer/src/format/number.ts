@@ -1,7 +1,10 @@
+import { large } from "./large.ts";
+
 const whole = new Intl.NumberFormat("en-US");
 
 /** 18442 → "18,442" */
-export const count = (n: number | bigint): string => whole.format(n);
+export const count = (n: number | bigint): string =>
+  n > Number.MAX_SAFE_INTEGER && n < Number.POSITIVE_INFINITY ? large(BigInt(n).toString()) : whole.format(n);
 
 /** 2.1e-6 as "2.1e-6", 0.32 as "0.32": how an update distance is read against its limit. */
 export function small(n: number): string {

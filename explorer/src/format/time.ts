@@ -21,9 +21,11 @@ export function span(ms: number): string {
 
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 
-/** "4 Nov 2026" */
-export const formatDay = (date: Date): string => day.format(date);
+/** "4 Nov 2026"; "–" for a moment that no calendar has. */
+export const formatDay = (date: Date): string => (Number.isNaN(date.getTime()) ? "–" : day.format(date));
 
 /** Seconds since the epoch as "14:06:50", local time. */
-export const formatTime = (seconds: number): string =>
-  new Date(seconds * 1000).toLocaleTimeString("en-GB", { hour12: false });
+export const formatTime = (seconds: number): string => {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? "–" : date.toLocaleTimeString("en-GB", { hour12: false });
+};

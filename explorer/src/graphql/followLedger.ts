@@ -1,4 +1,4 @@
-import { type JournalRow, type LedgerEvent, toEvent } from "./fetchLedgerEvents.ts";
+import { type LedgerEvent, toEvent } from "./journalRow.ts";
 
 export interface LedgerListener {
   readonly onEvents: (events: readonly LedgerEvent[]) => void;
@@ -24,20 +24,26 @@ export function followLedger(base: string, after: number, listener: LedgerListen
     if (news.length > 0) listener.onEvents(news);
   };
   const on = (type: string, handle: (data: unknown) => void) =>
-    source.addEventListener(type, (event) => handle(JSON.parse((event as MessageEvent<string>).data)));
+    source.addEventListener(type, (event) => {
+      try {
+        handle(JSON.parse((event as MessageEvent<string>).data));
+      } catch {
+        listener.onLost("its live updates make no sense");
+      }
+    });
   on("journal", (row) => {
-    waiting.push(toEvent(row as JournalRow));
+    waiting.push(toEvent(row));
     clearTimeout(timer);
     // A block's events come one by one; the page needs them once.
     timer = setTimeout(flush, 30);
   });
   on("reorg", (data) => {
     flush();
-    listener.onReorg((data as { after: number }).after);
+    listener.onReorg(count((data as { after: unknown }).after));
   });
   on("head", (data) => {
     flush();
-    listener.onHead((data as { indexed: { block: number } }).indexed.block);
+    listener.onHead(count((data as { indexed: { block: unknown } }).indexed.block));
   });
   source.addEventListener("open", () => {
     clearTimeout(patience);
@@ -54,4 +60,9 @@ export function followLedger(base: string, after: number, listener: LedgerListen
     clearTimeout(patience);
     source.close();
   };
+}
+
+function count(value: unknown): number {
+  if (!Number.isSafeInteger(value)) throw new Error("not a whole number");
+  return value as number;
 }

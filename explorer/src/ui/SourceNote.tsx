@@ -14,7 +14,7 @@ export function SourceNote({ log }: { log: EventLog }) {
         ? `${events} events, from the ledger at ${host}.`
         : `${events} events, read by this browser from the chain.`}
       {log.ledgerProblem &&
-        ` The ledger at ${host} doesn’t answer (${log.ledgerProblem}); nothing is missing, only slower.`}
+        ` The ledger at ${host} can’t be used (${log.ledgerProblem}); nothing is missing, only slower.`}
       {log.problem && ` No news just now: ${log.problem}`}
     </p>
   );

@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { loadRecording } from "../../recordings/loadRecordings.ts";
+import { loadRecording, NoRecording } from "../../recordings/loadRecordings.ts";
 import { Loading } from "../../ui/Loading.tsx";
 import { useLiveRun } from "./live/useLiveRun.ts";
 import type { RunData } from "./model/recordedRun.ts";
@@ -20,7 +20,7 @@ function Live({ id }: { id: string }) {
   if (live.state === "loading") return <Loading what="Reading the run from the chain" />;
   if (live.state === "none")
     return <NoRun id={id} reason="This site has no chain behind it; recorded runs have names." />;
-  if (live.state === "unreadable") return <NoRun id={id} reason={live.reason} unreadable />;
+  if (live.state === "unreadable") return <NoRun id={id} reason={live.reason} kind="unreadable" />;
   if (live.state === "missing") return <NoRun id={id} reason={live.reason} />;
   return <LiveView run={live.run} id={id} telemetry={live.telemetry} />;
 }
@@ -39,6 +39,7 @@ function Recorded({ slug }: { slug: string }) {
     };
   }, [slug]);
   if (!run) return <Loading what="Reading the recording" />;
-  if (run instanceof Error) return <NoRun id={slug} reason={run.message} />;
+  if (run instanceof Error)
+    return <NoRun id={slug} reason={run.message} kind={run instanceof NoRecording ? "none" : "damaged"} />;
   return <ReplayView run={run} id={slug} startAt={t === undefined ? run.duration : t * 1000} />;
 }

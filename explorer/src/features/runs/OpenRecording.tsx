@@ -12,9 +12,8 @@ export function OpenRecording() {
       const id = await openRecordingFile(file);
       await navigate({ to: "/runs/$id", params: { id } });
     } catch (error) {
-      const reason =
-        error instanceof SyntaxError ? "it isn’t JSON" : error instanceof Error ? error.message : `${error}`;
-      setProblem(`${file.name} is no recording: ${reason}`);
+      const reason = error instanceof Error ? error.message : String(error);
+      setProblem(`${file.name} can’t be replayed. ${reason}`);
     }
   };
   return (

@@ -175,7 +175,7 @@ function LedgerRow() {
     <Row
       part="Ledger"
       health={bad || status.audit?.includes("FAILS") ? "bad" : asking ? "wait" : "ok"}
-      state={bad ? "No answer" : asking ? "Asking" : "Answers"}
+      state={bad ? "Can’t be used" : asking ? "Asking" : "Answers"}
       details={
         bad
           ? `${bad}. Read from the chain instead: ${count(log.events.length)} events.`

@@ -86,10 +86,21 @@ function byTime({ steps }: RunData, groups: Group[]): LossData {
 }
 
 function byStep({ steps }: RunData, groups: Group[]): LossData {
-  let last = 0;
-  for (let i = 0; i < steps.length; i++) last = Math.max(last, steps.step[i] as number);
-  const x = Float64Array.from({ length: last + 1 }, (_, i) => i);
-  return { x, series: groups.map((group) => fillSeries(group, x.length, steps, (i) => steps.step[i] as number)) };
+  // Only steps that were trained have a row: a step's number is somebody's word, and may be any.
+  const trained = [...new Set(steps.step)].sort((a, b) => a - b);
+  const x: number[] = [];
+  const place = new Map<number, number>();
+  for (const step of trained) {
+    const before = x.at(-1);
+    // A row that belongs to nobody, so that no line bridges steps that are not known.
+    if (before !== undefined && step > before + 1) x.push(before + 1);
+    place.set(step, x.length);
+    x.push(step);
+  }
+  return {
+    x: Float64Array.from(x),
+    series: groups.map((group) => fillSeries(group, x.length, steps, (i) => place.get(steps.step[i] as number) ?? 0)),
+  };
 }
 
 function fillSeries(group: Group, length: number, steps: RunData["steps"], place: (i: number) => number): LossSeries {

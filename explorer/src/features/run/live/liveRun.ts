@@ -33,6 +33,7 @@ export function liveRun(
   const posted = events.find((e) => e.name === "JobPosted" && text(e.args, "jobId") === jobId);
   if (!posted) return undefined;
   const terms = struct(posted.args, "terms");
+  const totalSteps = num(terms, "totalSteps");
   const start = (posted.timestamp ?? 0) * 1000;
   const parties = partiesOf(jobId, events, address(posted.args, "client"), address(posted.args, "treasury"));
   const holders = new Map(
@@ -55,7 +56,7 @@ export function liveRun(
     meta: {
       jobId,
       title: spec.title ?? `Job ${jobId}`,
-      steps: num(terms, "totalSteps"),
+      steps: totalSteps,
       interval: num(terms, "checkpointInterval"),
       budget: big(terms, "budget"),
       maxPrice: big(terms, "maxPricePerStep"),
@@ -72,15 +73,18 @@ export function liveRun(
     },
     facts,
     steps: packSteps(
-      telemetry.steps.map((s) => ({
-        kind: "step" as const,
-        t: Math.max(0, s.at - start),
-        provider: holders.get(s.fence) ?? "",
-        fence: s.fence,
-        step: s.step,
-        loss: s.loss,
-        ms: s.ms,
-      })),
+      // A gateway's word: no job has steps beyond its last.
+      telemetry.steps
+        .filter((s) => s.step <= totalSteps)
+        .map((s) => ({
+          kind: "step" as const,
+          t: Math.max(0, s.at - start),
+          provider: holders.get(s.fence) ?? "",
+          fence: s.fence,
+          step: s.step,
+          loss: s.loss,
+          ms: s.ms,
+        })),
     ),
     duration: Math.max(1_000, ended ?? Math.max(last, now - start)),
     startedAt: new Date(start),

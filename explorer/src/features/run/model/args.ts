@@ -4,9 +4,14 @@ import type { EndCause, Outcome } from "./types.ts";
 /** Event arguments as a recording or a decoded log carries them: numbers may be strings, addresses any case. */
 export type Args = Readonly<Record<string, EventArg>>;
 
+/** No more digits than a uint256 has. */
+const WHOLE = /^(?:-?\d{1,78}|0x[0-9a-f]{1,64})$/i;
+
+/** A whole number; none where a ledger or a file says something else, so that no page breaks on a stranger's word. */
 export const big = (args: Args, name: string): bigint => {
   const value = args[name];
-  return typeof value === "string" || typeof value === "number" ? BigInt(value) : 0n;
+  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : 0n;
+  return typeof value === "string" && WHOLE.test(value) ? BigInt(value) : 0n;
 };
 export const num = (args: Args, name: string): number => Number(big(args, name));
 export const text = (args: Args, name: string): string => String(args[name] ?? "");

@@ -33,7 +33,8 @@ export function splitEscrow(state: RunState, meta: RunMeta): EscrowSplit {
 function worstCase(state: RunState, meta: RunMeta, earned: bigint, accepted: number, votes: bigint): bigint {
   const open = state.status === "open" || state.status === "draining" || state.status === "closing";
   const steps = open ? BigInt(Math.max(0, meta.steps - state.headStep)) : 0n;
-  const rounds = steps === 0n ? 0n : BigInt(Math.ceil((meta.steps - state.headStep) / meta.interval));
+  const interval = BigInt(Math.max(1, meta.interval));
+  const rounds = (steps + interval - 1n) / interval;
   const pay = steps * meta.maxPrice;
   const thirdVotes = (BigInt(accepted) * SEATS - votes) * meta.verifierFee;
   const fee = state.metTarget === false ? 0n : ((earned + pay) * FEE_BPS) / 10_000n;

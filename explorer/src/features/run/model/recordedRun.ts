@@ -1,6 +1,7 @@
 import type { Recording, RecordingEntry } from "@gpuchain/sdk/records";
 import { plainText } from "../../../format/plain.ts";
 import type { BadgeKind } from "../../../ui/badges.ts";
+import { big, num } from "./args.ts";
 import type { FactEntry } from "./fold.ts";
 import { packSteps, type Steps } from "./steps.ts";
 import type { Party, RunMeta } from "./types.ts";
@@ -36,12 +37,12 @@ export function recordedRun(recording: Recording): RunData {
       steps: job.steps,
       interval: job.checkpointInterval,
       budget: BigInt(job.budget),
-      maxPrice: term(job.terms.maxPricePerStep),
-      verifierFee: term(job.terms.verifierFee),
-      leaseDuration: Number(term(job.terms.leaseDuration)),
-      segmentTimeout: Number(term(job.terms.segmentTimeout)),
-      auctionRamp: Number(term(job.terms.auctionRamp)),
-      pulseTimeoutMs: Number(term(job.terms.pulseTimeoutMs)),
+      maxPrice: big(job.terms, "maxPricePerStep"),
+      verifierFee: big(job.terms, "verifierFee"),
+      leaseDuration: num(job.terms, "leaseDuration"),
+      segmentTimeout: num(job.terms, "segmentTimeout"),
+      auctionRamp: num(job.terms, "auctionRamp"),
+      pulseTimeoutMs: num(job.terms, "pulseTimeoutMs"),
       client: job.client.toLowerCase(),
       specHash: job.specHash,
       blockTimeMs: network.blockTimeMs,
@@ -62,10 +63,6 @@ export function limitOf(spec: unknown): { params: number; m: number } | undefine
   const { acceptance } = (spec ?? {}) as { acceptance?: { distance?: { params?: unknown; moment?: unknown } } };
   const { params, moment } = acceptance?.distance ?? {};
   return typeof params === "number" && typeof moment === "number" ? { params, m: moment } : undefined;
-}
-
-function term(value: Recording["job"]["terms"][string] | undefined): bigint {
-  return typeof value === "string" || typeof value === "number" ? BigInt(value) : 0n;
 }
 
 function partyMap(parties: Recording["parties"]): Map<string, Party> {

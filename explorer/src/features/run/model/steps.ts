@@ -5,7 +5,7 @@ import type { CheckpointInfo, RunState } from "./types.ts";
 export interface Steps {
   readonly length: number;
   readonly t: Float64Array;
-  readonly step: Uint32Array;
+  readonly step: Float64Array;
   readonly fence: Uint32Array;
   readonly loss: Float64Array;
   readonly smooth: Float64Array;
@@ -23,7 +23,7 @@ export function packSteps(entries: readonly StepEntry[]): Steps {
   const steps = {
     length: n,
     t: new Float64Array(n),
-    step: new Uint32Array(n),
+    step: new Float64Array(n),
     fence: new Uint32Array(n),
     loss: new Float64Array(n),
     smooth: new Float64Array(n),
