@@ -24,7 +24,7 @@ const made = writeRecordings({ long });
 const site = await serveExplorer({ recordings: [made.folder] });
 const browser = await launch();
 try {
-  const { page } = await openPage(await newVisitor(browser));
+  const { page } = await openPage(await newVisitor(browser), site.url);
   // The loader that runs this file marks functions with a helper which the page doesn't have.
   await page.addInitScript("globalThis.__name = (fn) => fn");
   const opened = Date.now();

@@ -22,26 +22,32 @@ export interface WatchedPage {
   readonly problems: string[];
   /** hosts it asked for anything */
   readonly hosts: Set<string>;
-  /** leaves it to whoever opens the next one: another page to go to costs a third of a new one */
+  /** leaves it to whoever opens the next one of this site: where the site has a page already, another costs a third of a new one */
   readonly leave: () => Promise<void>;
 }
 
 /** A visitor's browser: its pages share what it has cached, and what the site keeps in it. */
 export interface Visitor {
   readonly context: BrowserContext;
-  readonly left: Page[];
+  /** pages that nobody uses just now, by their site */
+  readonly left: Map<string, Page[]>;
 }
 
 const SIZE = { width: 1440, height: 900 };
 
 export const newVisitor = async (browser: Browser): Promise<Visitor> => ({
   context: await browser.newContext({ viewport: SIZE }),
-  left: [],
+  left: new Map(),
 });
 
-/** A page whose console, exceptions and requests are watched. */
-export async function openPage(visitor: Visitor): Promise<WatchedPage> {
-  const page = visitor.left.pop() ?? (await visitor.context.newPage());
+/**
+ * A page whose console, exceptions and requests are watched.
+ *
+ * @param site where it will go: a page that was there before needs no process of its own, which the site's opener policy would give it
+ */
+export async function openPage(visitor: Visitor, site: string): Promise<WatchedPage> {
+  const { origin } = new URL(site);
+  const page = visitor.left.get(origin)?.pop() ?? (await visitor.context.newPage());
   // Generous: the suite may share its machine with a whole network. Nothing waits longer than it must.
   page.setDefaultTimeout(60_000);
   const problems: string[] = [];
@@ -59,8 +65,9 @@ export async function openPage(visitor: Visitor): Promise<WatchedPage> {
     await page.unrouteAll();
     await page.emulateMedia({ colorScheme: null, reducedMotion: null });
     await page.setViewportSize(SIZE);
-    await page.goto("about:blank");
-    visitor.left.push(page);
+    // Something of the same site that does nothing.
+    await page.goto(`${origin}/icon.svg`);
+    visitor.left.set(origin, [...(visitor.left.get(origin) ?? []), page]);
   };
   return { page, problems, hosts, leave };
 }

@@ -66,7 +66,7 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     sites.set(told, serving);
     const site = await serving;
     const at = (pathname: string) => site.url.replace(/\/$/, "") + pathname;
-    return { ...(await openPage(visitor)), host: new URL(site.url).host, at };
+    return { ...(await openPage(visitor, site.url)), host: new URL(site.url).host, at };
   };
   const open = async (pathname: string, more: object = {}) => {
     const opened = await openSite(more);

@@ -70,7 +70,7 @@ describe.skipIf(!ready)("the explorer beside real nodes and verifiers", () => {
     });
     holder = await Promise.race(providers.map((one) => one.waitFor("lease.acquired").then(() => one)));
     browser = await connect(inject("chromium"));
-    watched = await openPage(await newVisitor(browser));
+    watched = await openPage(await newVisitor(browser), site.url);
     page = watched.page;
   });
   afterAll(async () => {

@@ -77,7 +77,7 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
     // Two pages at a time, each seen in both looks.
     const found = await Promise.all(
       [0, 1].map(async (half) => {
-        const { page, problems, hosts, leave } = await openPage(visitor);
+        const { page, problems, hosts, leave } = await openPage(visitor, site.url);
         const wrong: string[] = [];
         for (const pathname of PAGES.filter((_, i) => i % 2 === half)) {
           await page.goto(at(pathname));
@@ -105,7 +105,7 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
   });
 
   test.concurrent("the simulation: K pulls the plug, a cheat is refused, and the money adds up on screen", async () => {
-    const { page, problems, leave } = await openPage(visitor);
+    const { page, problems, leave } = await openPage(visitor, site.url);
     await page.goto(at("/"));
     await page.getByRole("button", { name: "16×" }).click();
     await page.getByRole("button", { name: "Start", exact: true }).click();
@@ -145,7 +145,7 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
   });
 
   test("replay: play, scrub by key, step mode, table, evidence, a shared moment", async () => {
-    const { page, problems, leave } = await openPage(visitor);
+    const { page, problems, leave } = await openPage(visitor, site.url);
     await page.goto(at("/runs/made-up?t=26"));
     await page.getByText("Open, waiting for a provider").waitFor();
     await page.keyboard.press(".");
@@ -179,7 +179,7 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
   });
 
   test("a recording of one’s own is opened from its file; what is none is refused with the reason", async () => {
-    const { page, problems, leave } = await openPage(visitor);
+    const { page, problems, leave } = await openPage(visitor, site.url);
     await page.goto(at("/runs"));
     const field = page.getByLabel("Open a recording");
     await field.setInputFiles({ name: "notes.json", mimeType: "application/json", buffer: Buffer.from("not json") });
@@ -197,7 +197,7 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
 
   test("palette, shortcuts, menu and theme; keys are off inside fields and can be switched off", async () => {
     // It leaves the keys switched off and the theme dark: a visitor of its own.
-    const { page, problems, leave } = await openPage(await newVisitor(browser));
+    const { page, problems, leave } = await openPage(await newVisitor(browser), site.url);
     await page.goto(at("/help"));
     await page.locator("main h1").waitFor();
     await page.keyboard.press("/");
@@ -230,7 +230,7 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
   });
 
   test("an unknown run, an unknown page, a damaged recording and addresses with tricks in them are answered plainly", async () => {
-    const { page, problems, leave } = await openPage(visitor);
+    const { page, problems, leave } = await openPage(visitor, site.url);
     await page.goto(at("/runs/nothing-here"));
     await page.getByRole("heading", { name: /No run “nothing-here” here/ }).waitFor();
     await page.goto(at("/runs/%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E"));
@@ -253,7 +253,7 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
   });
 
   test("every link of the header and the footer leads to a page, and back leads back; a page in between can be reloaded", async () => {
-    const { page, problems, leave } = await openPage(visitor);
+    const { page, problems, leave } = await openPage(visitor, site.url);
     await page.goto(at("/"));
     const heading = page.locator("main h1").first();
     const home = (await heading.textContent()) ?? "";
