@@ -271,9 +271,9 @@ describe.skipIf(endpoint === "")("the explorer without a chain", () => {
     const last = seen.at(-1) ?? "";
     await page.reload();
     await page.getByRole("heading", { name: last, exact: true }).first().waitFor();
-    for (const title of seen.reverse().slice(1)) {
+    for (const title of seen.reverse().slice(1, 4)) {
       await page.goBack();
-      await page.getByRole("heading", { name: title, exact: true }).first().waitFor();
+      await page.waitForFunction((wanted) => document.querySelector("main h1")?.textContent === wanted, title);
     }
     expect(problems).toEqual([]);
     await leave();

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { Icon } from "./Icon.tsx";
 
 /** A command to copy out. */
@@ -6,7 +6,16 @@ export function Command({ text }: { text: string }) {
   const [copied, setCopied] = useState(false);
   return (
     <div className="command">
-      <code>{text}</code>
+      {/* Each word by itself: a line must not end between the dashes of an option and its name. */}
+      <code>
+        {text.split(" ").map((word, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: words repeat, and never move
+          <Fragment key={i}>
+            {i > 0 && " "}
+            <span>{word}</span>
+          </Fragment>
+        ))}
+      </code>
       <button
         type="button"
         className="btn sm"

@@ -21,8 +21,8 @@ export function Help() {
           <h2 id="q-h">Questions</h2>
         </header>
         <div className="qa">
-          {QUESTIONS.map(({ question, answer }) => (
-            <details key={question}>
+          {QUESTIONS.map(({ question, answer }, i) => (
+            <details key={question} open={i === 0}>
               <summary>{question}</summary>
               <p>{answer}</p>
             </details>

@@ -63,7 +63,8 @@ export function Provide() {
           )}
           {config.deployment === undefined &&
             "This site has no network behind it; on one, the command comes filled in."}{" "}
-          On a test network the bond comes from a faucet. Pay can go to another wallet: add --payout ADDRESS.
+          On a test network the bond comes from a faucet. Pay can go to another wallet: add{" "}
+          <code>--payout ADDRESS</code>.
         </p>
       </section>
       <Earnings price={units ?? 0n} rate={rate} onRate={setRate} />
@@ -113,7 +114,7 @@ function Earnings({ price, rate, onRate }: { price: bigint; rate: string; onRate
           <dd className="num">{formatUsdc(hourly, 2)} USDC an hour</dd>
         </div>
         <div>
-          <dt>Most that today’s open jobs could pay you</dt>
+          <dt>Most from today’s open jobs</dt>
           <dd className="num">
             {log.state === "ready"
               ? `${formatUsdc(price * BigInt(demand.stepsAtPrice), 3)} USDC`

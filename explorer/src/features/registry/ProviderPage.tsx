@@ -59,7 +59,7 @@ export function ProviderPage() {
           <dl className="facts">
             <Fact label="Steps accepted" value={count(record.stepsAccepted)} />
             <Fact label="Steps refused" value={count(record.stepsRefused)} />
-            <Fact label="Leases" value={`${record.leases}, ${record.dropped} dropped, ${record.refused} refused`} />
+            <Fact label="Leases" value={`${record.leases} (${record.dropped} dropped, ${record.refused} refused)`} />
             <Fact label="Paid so far" value={`${formatUsdc(record.earned, 3)} USDC`} />
             <Fact label="Owed, not matured" value={`${formatUsdc(claims.owed, 3)} USDC`} />
             <Fact label="Bond" value={`${formatUsdc(record.bond, 2)} USDC`} />

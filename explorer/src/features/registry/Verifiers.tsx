@@ -77,7 +77,7 @@ const COLUMNS = [
   },
   {
     id: "fee",
-    header: "Least fee a vote",
+    header: "Least fee a vote, USDC",
     right: true,
     sortBy: (v: VerifierRecord) => v.minFee,
     cell: (v: VerifierRecord) => formatUsdc(v.minFee, 3),
