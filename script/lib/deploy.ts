@@ -5,14 +5,14 @@ import { type LocalChain, localAccounts } from "./anvil.ts";
 import type { ProcessGroup } from "./processes.ts";
 import { root } from "./root.ts";
 
-/** Runs script/Deploy.s.sol against a local chain and writes the deployment file. */
+/** Runs contracts/script/Deploy.s.sol against a local chain and writes the deployment file. */
 export async function deployContracts(group: ProcessGroup, chain: LocalChain, deploymentFile: string): Promise<void> {
   const forge = group.start({
     name: "deploy",
     file: foundryBinary("forge"),
     cwd: path.join(root, "contracts"),
     args: [
-      ...["script", path.join(root, "script/Deploy.s.sol"), "--rpc-url", chain.rpcUrl, "--broadcast", "--skip", "test"],
+      ...["script", "script/Deploy.s.sol", "--rpc-url", chain.rpcUrl, "--broadcast", "--skip", "test"],
       ...["--unlocked", "--sender", localAccounts.deployer.address, "--non-interactive"],
     ],
     env: {

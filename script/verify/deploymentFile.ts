@@ -1,4 +1,4 @@
-// The whole of what script/Deploy.s.sol writes down; daemons read a part of it.
+// The whole of what contracts/script/Deploy.s.sol writes down; daemons read a part of it.
 import { readFileSync } from "node:fs";
 import { GpuchainError } from "@gpuchain/sdk/daemon";
 import { z } from "zod";

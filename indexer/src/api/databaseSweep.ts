@@ -8,7 +8,7 @@ import { keys, keyText, type Row, type TableName, tableNames } from "../../ledge
 /** Rows compared in one pass of the sweep. */
 const ROWS_PER_PASS = 1_000;
 /** Small, so that no statement keeps anybody waiting: PGlite runs one at a time. */
-const PAGE = 250;
+const PAGE = 64;
 /** Counting reads whole tables, so it is done rarely. */
 const COUNT_EVERY_MS = 60_000;
 /** Named of one table; the rest is only counted, so that one table's many do not hide another's few. */

@@ -6,12 +6,11 @@ import type { Plugin } from "graphql-yoga";
 import type { MiddlewareHandler } from "hono";
 import type { Row } from "../../ledger/tables.ts";
 import type { AuditService } from "./audit.ts";
-import { batchChildren } from "./batched.ts";
 import { MAX_ALIASES, MAX_COST, MAX_DEPTH, queryCost } from "./cost.ts";
 import { type IndexedColumns, indexedColumns, narrowFilters, unorderable } from "./indexed.ts";
-import { joinJobLists } from "./jobLists.ts";
 import { toJson } from "./json.ts";
 import type { LiveHub } from "./live.ts";
+import { joinRelations } from "./relations.ts";
 import { readReserves } from "./reserves.ts";
 import { ponderGlobals, runtime } from "./runtime.ts";
 import { liveMessages } from "./sse.ts";
@@ -73,8 +72,7 @@ function buildSchema(hub: LiveHub, audit: AuditService, columns: IndexedColumns)
   };
   const unpaid = checkpoint.getFields().whyUnpaid;
   if (unpaid) unpaid.resolve = (row: Row<"checkpoint">) => whyUnpaid(row, Math.floor(Date.now() / 1000));
-  batchChildren(whole, graphql);
-  joinJobLists(whole, graphql);
+  joinRelations(whole, graphql);
   live.subscribe = (_root: unknown, args: { jobId?: bigint; account?: string; after?: number }) =>
     journalStream(hub, args);
   return whole;

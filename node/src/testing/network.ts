@@ -317,7 +317,7 @@ interface Deployer {
   waitForTransactionReceipt(parameters: { hash: Hex }): Promise<{ contractAddress?: Address | null }>;
 }
 
-/** As script/Deploy.s.sol does on a local chain. */
+/** As contracts/script/Deploy.s.sol does on a local chain. */
 async function deploy(client: Deployer): Promise<Deployment> {
   const account = testAccount(0);
   const limits = {

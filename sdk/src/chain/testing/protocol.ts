@@ -20,7 +20,7 @@ const limits = {
   shortCoolDown: 2,
 };
 
-/** Deploys the whole protocol with local limits from the compiled contracts, as script/Deploy.s.sol does, in well under a second. */
+/** Deploys the whole protocol with local limits from the compiled contracts, as contracts/script/Deploy.s.sol does, in well under a second. */
 export async function deployProtocol(chain: TestChain): Promise<Deployment> {
   const owner = testAccount(0);
   const first = await chain.test.getTransactionCount({ address: owner.address });

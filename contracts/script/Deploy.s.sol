@@ -15,7 +15,7 @@ import {Config, Limits} from "src/Types.sol";
 
 /// @notice Deploys the protocol, checks what it deployed, and writes `deployments/<chainId>.json`.
 ///
-///   forge script ../script/Deploy.s.sol --rpc-url URL --broadcast --unlocked --sender ADDRESS
+///   forge script script/Deploy.s.sol --rpc-url URL --broadcast --unlocked --sender ADDRESS
 ///
 /// Chains: 31337 (local limits, deploys `TestUSDC`) and 84532 (Base Sepolia, public limits, Circle's test USDC).
 /// Environment: `DEPLOYMENT_FILE` (where to write), `OWNER`, `ARBITER`, `TREASURY` (default: the deployer; on the local chain
