@@ -1,4 +1,5 @@
 // The main job, small: a provider is killed, another hands in junk, a third finishes; the money is exact.
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEMO_TERMS } from "../script/lib/clientParty.ts";
@@ -62,6 +63,15 @@ describe("a run that loses its provider and is handed junk", () => {
     expect(kill?.signedMs.length).toBeGreaterThanOrEqual(2);
     expect(story.run.leases.get(1)?.cause).toBe("evicted");
     expect(kill?.resumedFrom).toBe(lastCommit);
+  });
+
+  test("once it is settled, nothing of the job is left on the disks of those that still run", async () => {
+    const alive = story.providers.filter(({ name }) => name === "B");
+    expect(alive).toHaveLength(1);
+    for (const daemon of alive) {
+      await daemon.waitFor("job.dropped", ({ job }) => job === String(story.jobId));
+      expect(readdirSync(path.join(daemon.dataDir, "jobs"))).toEqual([]);
+    }
   });
 
   test("each accepted step is the next one, whoever trained it", () => {

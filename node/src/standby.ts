@@ -1,3 +1,5 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { FileBlobStore } from "@gpuchain/sdk/blobs";
 import { isGpuchainError, type Logger, sleep } from "@gpuchain/sdk/daemon";
 import { type BlobSource, fetchBlob } from "@gpuchain/sdk/gateway";
@@ -39,6 +41,8 @@ export interface Standby {
   chooseBase(job: JobView): Promise<CheckpointView>;
   /** Drops states that no one needs any more; `live` are those of our own work. */
   sweep(job: JobView, live: ReadonlySet<Hex>): Promise<void>;
+  /** Removes the states of jobs that are over; `isOver` says which are. */
+  dropEnded(isOver: (job: bigint) => boolean): Promise<void>;
 }
 
 const MAX_STATE_BYTES = 64 * 2 ** 30;
@@ -168,6 +172,17 @@ export function createStandby(parameters: StandbyParameters): Standby {
       await ready.files.sweep(keep);
       for (const hash of present) if (!keep.has(hash)) present.delete(hash);
       for (const hash of givenUp) if (!keep.has(hash)) givenUp.delete(hash);
+    },
+    async dropEnded(isOver) {
+      const folder = join(parameters.data, "jobs");
+      const names = await readdir(folder).catch(() => []);
+      for (const name of names) {
+        if (!/^\d+$/.test(name) || !isOver(BigInt(name))) continue;
+        prepared.delete(BigInt(name));
+        opened.delete(BigInt(name));
+        await rm(join(folder, name), { recursive: true, force: true });
+        log.info({ event: "job.dropped", job: name }, `job ${name} is over: its states are removed`);
+      }
     },
   };
 }

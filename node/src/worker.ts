@@ -293,8 +293,19 @@ export function createWorker(parameters: WorkerParameters): Worker {
 
   // ----- standing by ---------------------------------------------------------------------------------------------------
 
+  let dropped = 0;
+  /** Frees the disk of what is left here of jobs that are over, of an earlier process's too. */
+  const dropEnded = () => {
+    if (tracker.settled === dropped) return;
+    dropped = tracker.settled;
+    standby
+      .dropEnded(tracker.isSettled)
+      .catch((error: unknown) => log.warn({ err: error }, "could not remove what is left of jobs that are over"));
+  };
+
   const standBy = () => {
     clearTimeout(timer);
+    dropEnded();
     const heldOff = parameters.heldOff?.();
     if (stopping || paused || heldOff !== undefined) {
       waiting = { for: stopping ? "the end" : paused ? "resume" : `the owner's limits: ${heldOff}` };

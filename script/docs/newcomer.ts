@@ -16,6 +16,7 @@ import { ticketsCsv } from "./tickets.ts";
 /** Installing and building is one command. */
 const TIMEOUT_MS = 480_000;
 const CLIENT_KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
+const STRANGER_KEY = "0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a";
 
 const command = new Command("test:newcomer")
   .description(
@@ -97,6 +98,8 @@ async function main(): Promise<void> {
     if (labels.join() !== "billing,delivery,login") throw new Error(`the model says ${labels.join()}`);
     await run("gpuchain verify 1", "run again");
     await run("gpuchain verify 1 --checkpoint 1", "run again");
+    // Somebody else may check the work too, only not on the client's own data.
+    await run(`GPUCHAIN_PRIVATE_KEY=${STRANGER_KEY} gpuchain verify 1`, "not evaluated");
     await run("gpuchain withdraw");
     const after = await run("gpuchain balance");
     const wallet = (text: string) => Number(/(\d+\.\d+)/.exec(text)?.[1]);

@@ -37,6 +37,10 @@ export interface JobTracker {
   view(id: bigint): JobView | undefined;
   /** jobs that are not settled, by id */
   active(): JobView[];
+  /** Whether a job's money is settled: nothing of it is needed any more. */
+  isSettled(id: bigint): boolean;
+  /** how many are */
+  readonly settled: number;
   /** whole number of chain seconds until which this node may not lease the job; `Infinity` when it is barred */
   coolingUntil(id: bigint): number;
   checkpoint(id: bigint): CheckpointView | undefined;
@@ -210,6 +214,10 @@ export function createJobTracker(read: Reads, self: string): JobTracker {
       return job.view;
     },
     view: (id) => jobs.get(id)?.view,
+    isSettled: (id) => jobs.get(id)?.settled === true,
+    get settled() {
+      return [...jobs.values()].filter(({ settled }) => settled).length;
+    },
     active: () => [...jobs.values()].flatMap((job) => (job.settled || job.view === undefined ? [] : [job.view])),
     coolingUntil(id) {
       const until = jobs.get(id)?.coolingUntil ?? 0;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SPARE_FOLDER } from "@gpuchain/sdk/compute";
 import { sha256Hex } from "@gpuchain/sdk/records";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStateFiles } from "./stateFiles.ts";
@@ -45,6 +46,17 @@ describe("state files", () => {
     // What was written just now may not have been told of yet.
     expect(await files.sweep(new Set([kept]), 60_000)).toBe(1);
     expect(await files.sweep(new Set([kept]), 0)).toBe(1);
-    expect((await readdir(folder)).sort()).toEqual([kept.slice(2), mine].sort());
+    expect((await readdir(folder)).sort()).toEqual([kept.slice(2), mine, SPARE_FOLDER].sort());
+  });
+
+  it("puts a bounded number of states aside, to be written over", async () => {
+    const files = await openStateFiles(folder);
+    for (let i = 0; i < 14; i++) await files.write(sha256Hex(bytes(`state ${i}`)), bytes(`state ${i}`));
+    expect(await files.sweep(new Set(), 0)).toBe(14);
+    expect(await readdir(folder)).toEqual([SPARE_FOLDER]);
+    expect(await readdir(join(folder, SPARE_FOLDER))).toHaveLength(10);
+    await files.write(sha256Hex(bytes("one more")), bytes("one more"));
+    expect(await files.sweep(new Set(), 0)).toBe(1);
+    expect(await readdir(join(folder, SPARE_FOLDER))).toHaveLength(10);
   });
 });

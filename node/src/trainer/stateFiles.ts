@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { SPARE_FOLDER } from "@gpuchain/sdk/compute";
 import { GpuchainError } from "@gpuchain/sdk/daemon";
 import type { Hex } from "@gpuchain/sdk/records";
 
@@ -16,7 +17,7 @@ export interface StateFiles {
   /** writes bytes that were already checked against their hash */
   write(state: Hex, bytes: Uint8Array): Promise<void>;
   has(state: Hex): Promise<boolean>;
-  /** removes every file that is not in `keep` and not just written; returns how many went */
+  /** removes every file that is not in `keep` and not just written, or puts it aside to be written over; returns how many went */
   sweep(keep: ReadonlySet<Hex>, minAgeMs?: number): Promise<number>;
 }
 
@@ -67,11 +68,17 @@ export async function openStateFiles(directory: string): Promise<StateFiles> {
     },
     async sweep(keep, minAgeMs = YOUNG_MS) {
       let removed = 0;
+      const spare = join(directory, SPARE_FOLDER);
+      await mkdir(spare, { recursive: true });
+      let spares = (await readdir(spare)).length;
       for (const name of await readdir(directory)) {
         const isState = /^[0-9a-f]{64}$/.test(name);
         if (isState ? keep.has(`0x${name}`) || (await ageMs(join(directory, name))) < minAgeMs : !isStale(name))
           continue;
-        await rm(join(directory, name), { force: true });
+        if (isState && spares < MAX_SPARES && (await sizeOf(join(directory, name))) <= MAX_SPARE_BYTES) {
+          await rename(join(directory, name), join(spare, name));
+          spares++;
+        } else await rm(join(directory, name), { force: true });
         removed++;
       }
       return removed;
@@ -81,6 +88,19 @@ export async function openStateFiles(directory: string): Promise<StateFiles> {
 
 /** The training process writes a state a moment before it tells of it. */
 const YOUNG_MS = 5_000;
+
+/** Enough for a segment of the usual length; large states take longer to train than to write, and the room they take is the owner's. */
+const MAX_SPARES = 10;
+const MAX_SPARE_BYTES = 32 * 2 ** 20;
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (isMissing(error)) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+}
 
 async function ageMs(path: string): Promise<number> {
   try {

@@ -82,7 +82,7 @@ export async function measureSteps(workload: TemplateWorkload, name: string, run
   };
 }
 
-/** What a node does at a trace point: the leaf with the state's hash, and the state in a file. */
+/** What a node does at a trace point: the leaf with the state's hash, and the state in a file, written over one that is not needed any more. */
 async function measureTrace(program: Program, trainer: Trainer): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "gpuchain-trace-"));
   const times: number[] = [];
@@ -91,7 +91,7 @@ async function measureTrace(program: Program, trainer: Trainer): Promise<number>
       await trainer.step();
       const from = performance.now();
       trainer.traceLeaf();
-      const file = openSync(join(folder, "state"), "w");
+      const file = openSync(join(folder, "state"), i === 0 ? "w" : "r+");
       writevSync(file, checkpointPieces(program, trainer.state()));
       closeSync(file);
       times.push(performance.now() - from);

@@ -1,5 +1,5 @@
-import type { LocalAccount } from "viem";
-import { checkpointIndexOf, type GetCommitReturnType, type GpuchainClient, getQueue } from "../chain/index.ts";
+import { isAddressEqual, type LocalAccount } from "viem";
+import { checkpointIndexOf, type GetCommitReturnType, type GpuchainClient, getJob, getQueue } from "../chain/index.ts";
 import type { ComputeRuntime } from "../compute/index.ts";
 import { encodeJobSpec, type JobSpec } from "../records/index.ts";
 import type { UpdateDistance } from "../training/index.ts";
@@ -10,7 +10,7 @@ export interface VerifyCheckpointParameters {
   jobId: bigint;
   /** Default: the newest accepted one. */
   checkpointId?: bigint;
-  /** The job's client may read the held-out data; without a key only the training is re-run. */
+  /** The job's client may read the held-out data; without its key, or with another's, only the training is re-run. */
   account?: LocalAccount;
   /** Re-runs the steps since the parent. Default true. */
   replay?: boolean;
@@ -39,7 +39,7 @@ export interface VerifyCheckpointReturnType {
  * if (replay?.ok === false) console.log("the committed state does not follow from its parent");
  */
 export async function verifyCheckpoint(parameters: VerifyCheckpointParameters): Promise<VerifyCheckpointReturnType> {
-  const { client, jobId, account, signal, onProgress, runtime = "native", threads = 2 } = parameters;
+  const { client, jobId, signal, onProgress, runtime = "native", threads = 2 } = parameters;
   const common = { ...(signal && { signal }) };
   // Here and not above: the rest of this room also runs in browsers, which have neither files nor child processes.
   const [{ mkdtemp, rm, writeFile }, { tmpdir }, { join }, { startCompute }] = await Promise.all([
@@ -49,6 +49,9 @@ export async function verifyCheckpoint(parameters: VerifyCheckpointParameters): 
     import("../compute/index.ts"),
   ]);
   onProgress?.("fetching the checkpoint and the data");
+  const { client: owner } = await getJob(client, { jobId });
+  const isOwner = parameters.account !== undefined && isAddressEqual(parameters.account.address, owner);
+  const account = isOwner ? parameters.account : undefined;
   const checkpointId = parameters.checkpointId ?? (await getQueue(client, { jobId })).headId;
   const { spec, commit, bytes } = await fetchCheckpoint({ client, jobId, checkpointId, ...common });
   const dir = await mkdtemp(join(tmpdir(), "gpuchain-verify-"));

@@ -1,3 +1,4 @@
+export { SPARE_FOLDER } from "./spareFiles.ts";
 export { startCompute } from "./startCompute.ts";
 export { isTracePoint, type TraceSchedule, traceSteps } from "./tracePoints.ts";
 export type {

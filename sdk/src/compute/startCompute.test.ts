@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { sha256Hex } from "../records/index.ts";
 import { createProgram, decodeCheckpoint, encodeCheckpoint, intervalDigest } from "../training/index.ts";
+import { SPARE_FOLDER } from "./spareFiles.ts";
 import { startCompute } from "./startCompute.ts";
 import { tinyJob, writeJob } from "./testing/tinyJob.ts";
 import { traceSteps } from "./tracePoints.ts";
@@ -43,9 +44,15 @@ const newFolder = () => mkdtempSync(join(folder, "job-"));
 
 let runs = 0;
 /** Trains and collects what the child reports. */
-function trainTiny(compute: Compute, parentPath: string, onTrace?: (point: TracePoint) => void) {
+function trainTiny(
+  compute: Compute,
+  parentPath: string,
+  onTrace?: (point: TracePoint) => void,
+  prepare?: (outDir: string) => void,
+) {
   const outDir = join(folder, `states-${++runs}`);
   mkdirSync(outDir);
+  prepare?.(outDir);
   const steps: StepReport[] = [];
   const points: TracePoint[] = [];
   const run = compute.train({
@@ -64,6 +71,21 @@ function trainTiny(compute: Compute, parentPath: string, onTrace?: (point: Trace
 }
 
 describe("training in a child process", () => {
+  it("writes over files that were put aside, longer and shorter ones, and leaves the same bytes", async () => {
+    const compute = await openTiny();
+    const plain = trainTiny(compute, "genesis");
+    await plain.run.done;
+    const { outDir, run, points } = trainTiny(compute, "genesis", undefined, (folder) => {
+      mkdirSync(join(folder, SPARE_FOLDER));
+      writeFileSync(join(folder, SPARE_FOLDER, "longer"), new Uint8Array(1_000_000).fill(7));
+      writeFileSync(join(folder, SPARE_FOLDER, "shorter"), "x");
+    });
+    await run.done;
+    expect(points.map(({ leaf }) => leaf)).toEqual(plain.points.map(({ leaf }) => leaf));
+    for (const { leaf, statePath } of points) expect(sha256Hex(readFileSync(statePath))).toBe(leaf.stateHash);
+    expect(readdirSync(join(outDir, SPARE_FOLDER))).toEqual([]);
+  });
+
   it("trains to the last step and leaves each trace point's state under its hash", async () => {
     const compute = await openTiny();
     const { run, steps, points } = trainTiny(compute, "genesis");

@@ -1,11 +1,13 @@
-import { closeSync, openSync, renameSync, rmSync, writevSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, openSync, readdirSync, renameSync, rmSync, writevSync } from "node:fs";
 import { join } from "node:path";
 import type { Hex } from "../../records/index.ts";
 import { checkpointPieces, type Program, type TrainingState } from "../../training/index.ts";
+import { SPARE_FOLDER } from "../spareFiles.ts";
 
 /**
  * Writes a state under its hash, whole or not at all. Not flushed to the disk: whoever reads it checks the hash, and what counts has been
- * stored by two seats before it is committed.
+ * stored by two seats before it is committed. Where the host has put a file aside that nobody needs any more, its pages are written over:
+ * new ones for a state of 11 MB cost as much as hashing it.
  */
 export function writeState(
   program: Program,
@@ -18,7 +20,8 @@ export function writeState(
   const pieces = checkpointPieces(program, state);
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
   try {
-    writeAll(temporary, pieces, size);
+    const reused = takeSpare(directory, temporary);
+    writeAll(temporary, pieces, size, reused ? "r+" : "w");
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -27,10 +30,31 @@ export function writeState(
   return { path, bytes: size };
 }
 
-/** Straight from the state's own memory: joining the pieces first would cost more than hashing and writing them. */
-function writeAll(path: string, pieces: readonly Uint8Array[], size: number): void {
-  const file = openSync(path, "w");
+/** Moves a file that was put aside to `path`; false where there is none. */
+function takeSpare(directory: string, path: string): boolean {
+  const folder = join(directory, SPARE_FOLDER);
+  let names: string[];
   try {
+    names = readdirSync(folder);
+  } catch {
+    return false; // Nobody puts files aside here.
+  }
+  for (const name of names) {
+    try {
+      renameSync(join(folder, name), path);
+      return true;
+    } catch {
+      // The host was faster and removed it.
+    }
+  }
+  return false;
+}
+
+/** Straight from the state's own memory: joining the pieces first would cost more than hashing and writing them. */
+function writeAll(path: string, pieces: readonly Uint8Array[], size: number, flags: "w" | "r+"): void {
+  const file = openSync(path, flags);
+  try {
+    if (fstatSync(file).size > size) ftruncateSync(file, size);
     let rest = [...pieces];
     for (let written = 0; written < size; ) {
       let taken = writevSync(file, rest);
