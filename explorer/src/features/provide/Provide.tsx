@@ -64,7 +64,7 @@ export function Provide() {
           {config.deployment === undefined &&
             "This site has no network behind it; on one, the command comes filled in."}{" "}
           On a test network the bond comes from a faucet. Pay can go to another wallet: add{" "}
-          <code>--payout ADDRESS</code>.
+          <code className="option">--payout ADDRESS</code>.
         </p>
       </section>
       <Earnings price={units ?? 0n} rate={rate} onRate={setRate} />
