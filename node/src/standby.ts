@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileBlobStore } from "@gpuchain/sdk/blobs";
@@ -175,7 +176,8 @@ export function createStandby(parameters: StandbyParameters): Standby {
     },
     async dropEnded(isOver) {
       const folder = join(parameters.data, "jobs");
-      const names = await readdir(folder).catch(() => []);
+      // The folder is made with the first job.
+      const names = existsSync(folder) ? await readdir(folder) : [];
       for (const name of names) {
         if (!/^\d+$/.test(name) || !isOver(BigInt(name))) continue;
         prepared.delete(BigInt(name));

@@ -38,11 +38,20 @@ export function createDatabaseSweep(store: MemoryStore): DatabaseSweep {
   let counted = 0;
   /** what has to be through before the search that a finding started is over */
   let searchUntil = 0;
+  /** the chain's newest block, as this pass has seen it */
+  let tip = -1;
+
+  /** The newest block, read after the rows; asked again only where a row claims to be newer, for a pass reads many small pages. */
+  const newestAfter = async (rows: readonly Row<TableName>[]): Promise<number> => {
+    if (tip < 0 || rows.some((row) => row.block > tip)) tip = await newestBlock();
+    return tip;
+  };
 
   return {
     sweeps: () => sweeps,
     isSearching: () => sweeps < searchUntil,
     async pass(block) {
+      tip = -1;
       for (const name of ["account", "job", "total"] as const) await compareChanged(name, block);
       compared.block = block;
       if (sweeps < searchUntil || Date.now() - counted >= COUNT_EVERY_MS) {
@@ -53,7 +62,7 @@ export function createDatabaseSweep(store: MemoryStore): DatabaseSweep {
         const name = tableNames[table];
         if (!name) break;
         const rows = await page(name, cursor);
-        const newest = await newestBlock();
+        const newest = await newestAfter(rows);
         for (const row of rows) compareRow(name, row, block, newest);
         left -= Math.max(rows.length, 1);
         const last = rows.at(-1);
@@ -93,7 +102,7 @@ export function createDatabaseSweep(store: MemoryStore): DatabaseSweep {
     const table = schema[name] as unknown as typeof schema.account;
     const since = gt(table.block, compared.block);
     const rows = (await db.select().from(table).where(since)) as unknown as Row<TableName>[];
-    const newest = await newestBlock();
+    const newest = await newestAfter(rows);
     const seen = new Set(rows.map((row) => keyText(name, row as never)));
     for (const row of rows) compareRow(name, row, block, newest);
     for (const row of store.all(name)) {
