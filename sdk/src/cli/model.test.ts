@@ -30,9 +30,11 @@ let dir: string;
 let jobId: bigint;
 let receipt: object;
 const controller = new AbortController();
-const key = `0x${"1".repeat(64)}` as const;
+const ownerKey = `0x${"1".repeat(64)}` as const;
+const strangersKey = `0x${"2".repeat(64)}` as const;
+const owner = privateKeyToAccount(ownerKey);
 const plain = tinyJob();
-const { spec, blobs: named } = await sealJob({ account: privateKeyToAccount(key) }, plain);
+const { spec, blobs: named } = await sealJob({ account: owner }, plain);
 const blobs = named.map(({ bytes }) => bytes);
 
 beforeAll(async () => {
@@ -42,7 +44,7 @@ beforeAll(async () => {
   client = createGpuchainClient({ rpc: chain.ws, deployment, pollingInterval: 50, signal: controller.signal });
   gateways = await Promise.all([1, 2, 3].map(() => startTestGateway()));
   const urls = gateways.map(({ url }) => url);
-  scene = await createScenario(chain, client, controller.signal, urls);
+  scene = await createScenario(chain, client, controller.signal, urls, owner);
   const states = await train();
   // Each seat holds something else, so that more than one has to be asked.
   const held = [encodeJobSpec(spec), ...blobs, ...states.values()];
@@ -174,8 +176,8 @@ describe("a trained model", () => {
   });
 
   it("of another checkpoint or job than there are is none, and nothing is paid for asking", async () => {
-    vi.stubEnv("GPUCHAIN_PRIVATE_KEY", scene.ownerKey);
-    const sent = () => client.public.getTransactionCount({ address: scene.owner.address });
+    vi.stubEnv("GPUCHAIN_PRIVATE_KEY", ownerKey);
+    const sent = () => client.public.getTransactionCount({ address: owner.address });
     const before = await sent();
     const reason = ["--reason", "x"];
     for (const argv of [["fetch"], ["verify"], ["dispute", ...reason]]) {
@@ -195,7 +197,7 @@ describe("a trained model", () => {
       expect([command, code, lines]).toMatchObject([command, 1, [{ error: { code: "JOB_NOT_FOUND" } }]]);
     }
     expect(await sent()).toBe(before);
-    vi.stubEnv("GPUCHAIN_PRIVATE_KEY", key);
+    vi.stubEnv("GPUCHAIN_PRIVATE_KEY", strangersKey);
     expect(await cli("cancel", job())).toMatchObject({ code: 1, lines: [{ error: { code: "NOT_CLIENT" } }] });
   });
 
@@ -204,10 +206,14 @@ describe("a trained model", () => {
     expect(lines).toMatchObject([{ holds: true, step: 10, replay: { fromStep: 0, toStep: 10, ok: true } }]);
     expect(lines[0]?.evaluation).toBeUndefined();
     expect(code).toBe(0);
-    vi.stubEnv("GPUCHAIN_PRIVATE_KEY", key);
+    vi.stubEnv("GPUCHAIN_PRIVATE_KEY", ownerKey);
     const own = await cli("verify", job(), "--no-replay", "--threads", "1");
-    vi.unstubAllEnvs();
     expect(own.lines).toMatchObject([{ step: 20, evaluation: { examples: 8, nll: expect.any(Number) } }]);
+    // Anybody's key will do for the training; the held-out data is the client's.
+    vi.stubEnv("GPUCHAIN_PRIVATE_KEY", strangersKey);
+    const anybodys = await cli("verify", job(), "--threads", "1");
+    expect(anybodys).toMatchObject({ code: 0, lines: [{ holds: true, step: 20, replay: { fromStep: 10, ok: true } }] });
+    expect(anybodys.lines[0]?.evaluation).toBeUndefined();
   });
 
   it("is told of in order by watch, down to the last event", async () => {
@@ -234,20 +240,20 @@ describe("a trained model", () => {
     expect(code).toBe(1);
 
     const argv = ["dispute", other.jobId.toString(), "--checkpoint", "1", "--reason", "the bytes are genesis"];
-    vi.stubEnv("GPUCHAIN_PRIVATE_KEY", key);
+    vi.stubEnv("GPUCHAIN_PRIVATE_KEY", strangersKey);
     expect((await cli(...argv)).lines).toMatchObject([{ error: { code: "NOT_CLIENT", hint: expect.any(String) } }]);
-    vi.stubEnv("GPUCHAIN_PRIVATE_KEY", scene.ownerKey);
-    const before = await client.read.getUsdcBalance({ account: scene.owner.address });
+    vi.stubEnv("GPUCHAIN_PRIVATE_KEY", ownerKey);
+    const before = await client.read.getUsdcBalance({ account: owner.address });
     const disputed = await cli(...argv);
     expect(disputed).toMatchObject({ code: 0, lines: [{ bond: "1.000000", arbiterUntil: expect.any(Number) }] });
     expect(await client.read.getChallenge({ checkpointId })).toMatchObject({ kind: "Dispute", state: "Open" });
-    expect(await client.read.getUsdcBalance({ account: scene.owner.address })).toBe(before - 1_000_000n);
+    expect(await client.read.getUsdcBalance({ account: owner.address })).toBe(before - 1_000_000n);
     expect((await cli("show", other.jobId.toString())).lines).toMatchObject([
       { dispute: { checkpoint: 1, state: "Open" } },
     ]);
     // Running it again neither disputes nor pays twice.
     expect((await cli(...argv)).code).toBe(0);
-    expect(await client.read.getUsdcBalance({ account: scene.owner.address })).toBe(before - 1_000_000n);
+    expect(await client.read.getUsdcBalance({ account: owner.address })).toBe(before - 1_000_000n);
     vi.unstubAllEnvs();
   });
 });

@@ -10,6 +10,8 @@ import type { TestChain } from "./anvil.ts";
 import { addProvider, addVerifier, fund } from "./parties.ts";
 import { recordingLog } from "./recordingLog.ts";
 
+const newAccount = () => privateKeyToAccount(generatePrivateKey());
+
 export type Scenario = Awaited<ReturnType<typeof createScenario>>;
 
 /** A client, a provider and three verifiers with fresh keys on a deployed protocol, and what they do, by real transactions. */
@@ -18,17 +20,11 @@ export async function createScenario(
   client: GpuchainClient,
   signal: AbortSignal,
   endpoints: readonly string[] = [],
+  owner: LocalAccount = newAccount(),
 ) {
   const { deployment } = client;
-  const ownerKey = generatePrivateKey();
-  const newAccount = () => privateKeyToAccount(generatePrivateKey());
-  const [owner, provider, ...verifiers] = [
-    privateKeyToAccount(ownerKey),
-    newAccount(),
-    newAccount(),
-    newAccount(),
-    newAccount(),
-  ] as [LocalAccount, LocalAccount, ...LocalAccount[]];
+  const provider = newAccount();
+  const verifiers = [newAccount(), newAccount(), newAccount()];
   await fund(chain, deployment, owner, 100_000_000n);
   await addProvider(chain, deployment, provider, 1_000n);
   for (const [index, verifier] of verifiers.entries()) {
@@ -47,7 +43,6 @@ export async function createScenario(
 
   return {
     owner,
-    ownerKey,
     provider,
     verifiers,
     senders,
