@@ -144,6 +144,14 @@ export const configTable = defineConfig({
     default: 0,
     parse: parseInteger({ min: 0, max: 1 << 24 }),
   },
+  openTimeout: {
+    description: "seconds that compiling a job and its first step may take before the training process is ended",
+    flag: "--open-timeout",
+    value: "<s>",
+    env: "GPUCHAIN_NODE_OPEN_TIMEOUT",
+    default: 600,
+    parse: parseInteger({ min: 1, max: 86_400 }),
+  },
   nice: {
     description: "niceness added to the training process, so that beats and transactions go first",
     flag: "--nice",

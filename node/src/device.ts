@@ -1,22 +1,16 @@
 import { cpus, totalmem } from "node:os";
+import type { Device } from "@gpuchain/sdk/records";
 import type { NodeConfig } from "./config.ts";
+import { gpuName } from "./limits/readGpu.ts";
 
-/** What a node says of its machine: self-reported, for clients to choose by. */
-export interface Device {
-  readonly kind: "cpu";
-  readonly model: string;
-  readonly cores: number;
-  readonly memoryMb: number;
-  readonly runtime: string;
-  readonly threads: number;
-}
-
-/** The device that this configuration trains on. */
-export function describeDevice({ runtime, threads }: Pick<NodeConfig, "runtime" | "threads">): Device {
+/** The device that this configuration trains on. A card is named by its driver's own tool; without that, by what reaches it. */
+export async function describeDevice({ runtime, threads }: Pick<NodeConfig, "runtime" | "threads">): Promise<Device> {
   const cores = cpus();
+  const onCard = runtime === "webgpu" || runtime === "cuda";
+  const processor = cores[0]?.model.trim() ?? "unknown";
   return {
-    kind: "cpu",
-    model: cores[0]?.model.trim() ?? "unknown",
+    kind: onCard ? "gpu" : "cpu",
+    model: onCard ? await gpuName().catch(() => `a card over ${runtime}`) : processor,
     cores: cores.length,
     memoryMb: Math.floor(totalmem() / 2 ** 20),
     runtime,

@@ -169,7 +169,7 @@ program
   .command("devices")
   .description("what this machine can train on, and how fast: steps a second of the demo's model")
   .action(async () => {
-    const { model, cores, memoryMb } = describeDevice({ runtime: "native", threads: 1 });
+    const { model, cores, memoryMb } = await describeDevice({ runtime: "native", threads: 1 });
     print(`${model}, ${cores} cores, ${memoryMb} MiB`);
     // Loaded for this command alone: a daemon keeps its runtime in a process of its own.
     const { listRuntimes, measureRuntime } = await import("@gpuchain/sdk/training/runtimes");

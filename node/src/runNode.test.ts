@@ -100,6 +100,17 @@ describe.skipIf(missing !== undefined)("a node on a real network", { timeout: 18
     expect(network.of("LeaseAcquired").some((event) => event.args.jobId === theirs)).toBe(false);
   });
 
+  it("is not held up by a job whose data nobody has, and says what it waits for", async () => {
+    const lost = await network.postJob(testJob({ steps: 10, interval: 10, seed: 77 }), {}, true);
+    await node.until("job.setback", (line) => line.job === lost.toString() && line.tries === 3);
+    const status = async () => (await callDaemon(node.data, { command: "status" })) as NodeStatus;
+    await vi.waitFor(async () => expect((await status()).waitingFor).toMatch(`the files of job ${lost} (`), 20_000);
+    const good = await network.postJob(testJob({ steps: 10, interval: 10 }));
+    await network.until("JobCompleted", (event) => event.args.jobId === good);
+    expect(network.of("LeaseAcquired").some((event) => event.args.jobId === lost)).toBe(false);
+    await network.cancelJob(lost);
+  });
+
   it("hands its lease back on SIGTERM with a checkpoint that pays, and another finishes from there", async () => {
     const jobId = await network.postJob(testJob({ steps: 3000, interval: 250 }));
     await node.until("train.resumed", (line) => line.job === jobId.toString());

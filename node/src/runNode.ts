@@ -1,5 +1,6 @@
 // Over 150 lines: everything the node is made of is put together here, in the order in which it starts.
 import { mkdirSync } from "node:fs";
+import { totalmem } from "node:os";
 import { join } from "node:path";
 import { FileBlobStore } from "@gpuchain/sdk/blobs";
 import { assertDeploymentAt, createEventFeed, createGpuchainClient, loadDeployment } from "@gpuchain/sdk/chain";
@@ -149,7 +150,7 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
       payout: config.payout,
       bond: config.bond,
       encryptionKey: (await deriveEncryptionKeys(account)).publicKey,
-      device: describeDevice(config),
+      device: await describeDevice(config),
       log,
     });
 
@@ -165,6 +166,7 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
         threads: config.threads,
         nice: config.nice,
         ...(config.memoryMb > 0 ? { memoryMb: config.memoryMb } : {}),
+        timeoutMs: config.openTimeout * 1_000,
         log,
       },
       log,
@@ -179,6 +181,8 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
         spread(job.seats.length > 0 ? job.seats.map((seat) => seat.endpoint) : tracker.endpoints(), me),
       ...fetching,
       signal,
+      monotonicMs,
+      memoryBytes: Math.min(totalmem(), config.memoryMb > 0 ? config.memoryMb * 2 ** 20 : Number.POSITIVE_INFINITY),
       onReady: () => worker.wake(),
       log,
     });

@@ -6,6 +6,7 @@ import { isGpuchainError, type Logger, sleep } from "@gpuchain/sdk/daemon";
 import { type BlobSource, fetchBlob } from "@gpuchain/sdk/gateway";
 import type { Hex } from "@gpuchain/sdk/records";
 import type { CheckpointView, JobView } from "./chain/jobView.ts";
+import { createSetbacks, isJobsFault, type Setback } from "./setbacks.ts";
 import type { ComputeHost } from "./trainer/computeHost.ts";
 import { type PreparedJob, prepareJob } from "./trainer/prepareJob.ts";
 
@@ -19,7 +20,10 @@ export interface StandbyParameters {
   readonly sources: (job: JobView) => Promise<readonly BlobSource[]>;
   readonly fetch?: typeof fetch;
   readonly signal: AbortSignal;
-  /** something became ready */
+  readonly monotonicMs: () => number;
+  /** the most memory that training may take, in bytes */
+  readonly memoryBytes: number;
+  /** something became ready, or is to be looked at again */
   readonly onReady: () => void;
   readonly log: Logger;
 }
@@ -34,6 +38,8 @@ export interface Standby {
   eligibility(job: bigint): readonly Hex[];
   /** why this node leaves the job to others */
   unfit(job: bigint): string | undefined;
+  /** what stood in the way of making it ready, while it is left alone because of it */
+  setback(job: bigint): Setback | undefined;
   /** Leaves the job to others from now on. */
   refuse(job: bigint, reason: string): void;
   /** Waits until the job is open in the training process. @throws GpuchainError `JOB_UNFIT` or what stood in the way */
@@ -48,11 +54,14 @@ export interface Standby {
 
 const MAX_STATE_BYTES = 64 * 2 ** 30;
 const RETRY_MS = 1_000;
+/** Tries that fail before people are told: what is missing at first mostly comes a moment later. */
+const TELL_AFTER = 3;
 /** Resuming from the head now beats resuming from the tip later. */
 const TIP_PATIENCE_MS = 4_000;
 
 export function createStandby(parameters: StandbyParameters): Standby {
-  const { host, log, signal, sources } = parameters;
+  const { host, log, signal, sources, monotonicMs } = parameters;
+  const setbacks = createSetbacks(monotonicMs);
   const prepared = new Map<bigint, Promise<PreparedJob>>();
   const opened = new Map<bigint, PreparedJob>();
   const unfit = new Map<bigint, string>();
@@ -73,16 +82,23 @@ export function createStandby(parameters: StandbyParameters): Standby {
       blobs: parameters.blobs,
       data: parameters.data,
       self: parameters.self,
+      memoryBytes: parameters.memoryBytes,
       fetchBlob: (hash, maxBytes) => fetchFrom(job, hash, maxBytes),
     });
     prepared.set(job.id, task);
     task.catch((error: unknown) => {
       prepared.delete(job.id);
-      if (!isGpuchainError(error, "JOB_UNFIT")) return;
-      unfit.set(job.id, error.message);
-      log.warn({ event: "job.left", job: job.id.toString(), reason: error.message }, error.message);
+      leaveIfUnfit(job, error);
     });
     return task;
+  };
+
+  const leaveIfUnfit = (job: JobView, error: unknown) => {
+    if (!isJobsFault(error) || unfit.has(job.id)) return;
+    const { message } = error as Error;
+    const reason = isGpuchainError(error, "JOB_UNFIT") ? message : `this job is left to others: ${message}`;
+    unfit.set(job.id, reason);
+    log.warn({ event: "job.left", job: job.id.toString(), reason }, reason);
   };
 
   const open = async (job: JobView): Promise<PreparedJob> => {
@@ -90,11 +106,7 @@ export function createStandby(parameters: StandbyParameters): Standby {
     try {
       await host.open(job.id, ready.request);
     } catch (error) {
-      // Graphs that this version does not build, data that does not fit the model: trying again cannot help.
-      if (isGpuchainError(error) && /^(BAD_|GRAPH_|LAYOUT_|NOT_FINITE)/.test(error.code)) {
-        unfit.set(job.id, error.message);
-        log.warn({ job: job.id.toString(), err: error }, "this job is left to others");
-      }
+      leaveIfUnfit(job, error);
       throw error;
     }
     opened.clear();
@@ -126,6 +138,17 @@ export function createStandby(parameters: StandbyParameters): Standby {
     return task;
   };
 
+  /** The job is left alone for a while, and looked at again then; others may be made ready meanwhile. */
+  const setBack = (job: JobView, error: unknown) => {
+    const { reason, until, tries } = setbacks.note(job.id, error);
+    const seconds = Math.ceil((until - monotonicMs()) / 1_000);
+    const fields = { event: "job.setback", job: job.id.toString(), tries, err: error };
+    const text = `job ${job.id} cannot be made ready: ${reason} (try ${tries}; the next in ${seconds} s)`;
+    if (tries === TELL_AFTER) log.warn(fields, text);
+    else log.debug(fields, text);
+    sleep(until - monotonicMs(), signal).then(parameters.onReady, () => undefined);
+  };
+
   const bring = async (job: JobView): Promise<void> => {
     await open(job);
     const [head, tail] = await Promise.all([ensure(job, job.head), ensure(job, job.tail)]);
@@ -142,20 +165,19 @@ export function createStandby(parameters: StandbyParameters): Standby {
   return {
     isReady,
     keep(job) {
-      if (keeping !== undefined || unfit.has(job.id) || isReady(job)) return;
+      if (keeping !== undefined || unfit.has(job.id) || setbacks.of(job.id) !== undefined || isReady(job)) return;
       keeping = job.id;
       bring(job)
-        .then(() => {
-          keeping = undefined;
-          parameters.onReady();
+        .then(() => setbacks.clear(job.id))
+        .catch((error: unknown) => {
+          if (!signal.aborted && !unfit.has(job.id)) setBack(job, error);
         })
-        .catch(async (error: unknown) => {
-          log.debug({ job: job.id.toString(), err: error }, "not ready for this job yet");
-          if (!unfit.has(job.id)) await sleep(RETRY_MS, signal).catch(() => undefined);
+        .finally(() => {
           keeping = undefined;
           if (!signal.aborted) parameters.onReady();
         });
     },
+    setback: (job) => setbacks.of(job),
     eligibility: (job) => opened.get(job)?.eligibility ?? [],
     unfit: (job) => unfit.get(job),
     refuse: (job, reason) => void unfit.set(job, reason),

@@ -320,8 +320,10 @@ export function createWorker(parameters: WorkerParameters): Worker {
       return { job, time: unfit === undefined ? bidAt(job, me, now, until) : { waitingFor: unfit } };
     });
     const options = jobs.filter(({ time }) => "at" in time || time.until !== undefined);
-    // Open jobs before held ones, then the one at hand, so that its graphs need not be compiled anew, then the oldest.
-    const rank = ({ job, time }: (typeof options)[number]) => ("at" in time ? 0 : 2) + (job.id === focus ? 0 : 1);
+    // Those that can be made ready first; open jobs before held ones; then the one at hand, so that its graphs need not be compiled anew; then
+    // the oldest.
+    const rank = ({ job, time }: (typeof options)[number]) =>
+      (standby.setback(job.id) === undefined ? 0 : 4) + ("at" in time ? 0 : 2) + (job.id === focus ? 0 : 1);
     const best = options.sort((a, b) => rank(a) - rank(b) || Number(a.job.id - b.job.id))[0];
     focus = best?.job.id;
     if (best === undefined) {
@@ -340,13 +342,16 @@ export function createWorker(parameters: WorkerParameters): Worker {
       if (time.until !== undefined) wakeAt(time.until);
       return;
     }
-    waiting = standby.isReady(job)
-      ? { for: `job ${job.id} at our price`, until: time.at }
-      : { for: `the files of job ${job.id}` };
+    waiting = standby.isReady(job) ? { for: `job ${job.id} at our price`, until: time.at } : { for: filesOf(job) };
     if (!standby.isReady(job) || bidding) return;
     const next = clock.nextTimestamp();
     if (time.at <= next) void bid(job, Math.max(Math.ceil(time.at), next));
     else wakeAt(time.at);
+  };
+
+  const filesOf = (job: JobView): string => {
+    const setback = standby.setback(job.id);
+    return `the files of job ${job.id}${setback === undefined ? "" : ` (${setback.reason})`}`;
   };
 
   /** For chains that make a block only when there is something to put into it. */

@@ -1,5 +1,6 @@
 import { contractAbis, type GpuchainClient, type Sender } from "@gpuchain/sdk/chain";
 import { formatUsdc, GpuchainError, type Logger } from "@gpuchain/sdk/daemon";
+import { type Device, encodeDevice } from "@gpuchain/sdk/records";
 import { type Address, type Hex, keccak256, stringToHex } from "viem";
 
 export interface RegisterParameters {
@@ -16,7 +17,7 @@ export interface RegisterParameters {
   /** X25519 public key, by which others can seal bytes to this node */
   readonly encryptionKey: Hex;
   /** self-reported device metadata */
-  readonly device: object;
+  readonly device: Device;
   readonly log: Logger;
 }
 
@@ -45,7 +46,7 @@ export async function register(parameters: RegisterParameters): Promise<Register
   const known = await client.read.getProvider({ account });
   const before = known.registered ? { ...DEFAULTS, name: known.name, price: known.pricePerStep } : DEFAULTS;
   const { name = before.name, price = before.price, bond = before.bond } = parameters;
-  const metadata = JSON.stringify(parameters.device);
+  const metadata = encodeDevice(parameters.device);
   const profile = {
     name,
     pricePerStep: price,

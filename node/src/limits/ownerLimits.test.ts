@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createLogger } from "@gpuchain/sdk/daemon";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OwnerLimits, type OwnerLimitsParameters, watchOwnerLimits } from "./ownerLimits.ts";
-import { readGpu } from "./readGpu.ts";
+import { gpuName, readGpu } from "./readGpu.ts";
 import { describeHours, isWorkingTime, parseHours } from "./workingHours.ts";
 
 describe("working hours", () => {
@@ -81,6 +81,9 @@ describe("the card", () => {
     });
     answer("[N/A], [Not Supported], 24576");
     expect(await readGpu(tool)).toMatchObject({ celsius: undefined, watts: undefined });
+    answer("NVIDIA GeForce RTX 3060");
+    expect(await gpuName(tool)).toBe("NVIDIA GeForce RTX 3060");
+    await expect(gpuName(join(folder, "no-such-tool"))).rejects.toThrow();
   });
 
   it("rests above its ceiling until it is well below", async () => {

@@ -13,16 +13,24 @@ export interface GpuReading {
 const run = promisify(execFile);
 const TIMEOUT_MS = 5_000;
 
+async function ask(tool: string, query: string): Promise<string[][]> {
+  const { stdout } = await run(tool, [query, "--format=csv,noheader,nounits"], { timeout: TIMEOUT_MS });
+  const lines = stdout.split("\n").filter((line) => line.trim() !== "");
+  return lines.map((line) => line.split(",").map((cell) => cell.trim()));
+}
+
+/** The first card's name. @throws where there is none, or no such tool */
+export async function gpuName(tool = "nvidia-smi"): Promise<string> {
+  const name = (await ask(tool, "--query-gpu=name"))[0]?.join(", ");
+  if (!name) throw new Error(`${tool} names no card`);
+  return name;
+}
+
 /** Asks the driver's own tool about the first card. @throws where there is none, or no such tool */
 export async function readGpu(tool = "nvidia-smi"): Promise<GpuReading> {
-  const ask = async (query: string): Promise<string[][]> => {
-    const { stdout } = await run(tool, [query, "--format=csv,noheader,nounits"], { timeout: TIMEOUT_MS });
-    const lines = stdout.split("\n").filter((line) => line.trim() !== "");
-    return lines.map((line) => line.split(",").map((cell) => cell.trim()));
-  };
   const [cards, programs] = await Promise.all([
-    ask("--query-gpu=temperature.gpu,power.draw,memory.total"),
-    ask("--query-compute-apps=pid,used_memory"),
+    ask(tool, "--query-gpu=temperature.gpu,power.draw,memory.total"),
+    ask(tool, "--query-compute-apps=pid,used_memory"),
   ]);
   const [card] = cards;
   if (card === undefined) throw new Error(`${tool} names no card`);

@@ -75,7 +75,9 @@ export interface TestNetwork {
   readonly folder: string;
   readonly events: readonly GpuchainEvent[];
   startNode(name: string, price: string): Promise<Daemon>;
-  postJob(job: TestJob, terms?: Record<string, unknown>): Promise<bigint>;
+  cancelJob(job: bigint): Promise<void>;
+  /** @param lost nobody ever gets the job's data */
+  postJob(job: TestJob, terms?: Record<string, unknown>, lost?: boolean): Promise<bigint>;
   until<Name extends GpuchainEventName>(
     name: Name,
     fits?: (event: NamedEvent<Name>) => boolean,
@@ -245,7 +247,10 @@ export async function startNetwork({
     of: (name) => events.filter((event) => event.eventName === name) as never,
     startNode: (name, price) =>
       add("node/src/main.ts", name, ["start", "--name", name, "--price", price, "--threads", "1"], "node.ready"),
-    async postJob({ spec, specBytes, train, heldOut }, terms = {}) {
+    async cancelJob(job) {
+      await send("jobs", "cancel", [job]);
+    },
+    async postJob({ spec, specBytes, train, heldOut }, terms = {}, lost = false) {
       const budget = 50_000_000n;
       await send("usdc", "mint", [CLIENT.address, budget]);
       await send("usdc", "approve", [deployment.contracts.escrow, budget]);
@@ -276,7 +281,7 @@ export async function startNetwork({
       for (const { endpoint } of await client.read.listVerifiers()) {
         const store = createHttpBlobStore(await openSession({ endpoint, account: CLIENT }), { job: posted.args.jobId });
         // A gateway learns of the job a moment after we do.
-        for (const blob of [specBytes, train, heldOut])
+        for (const blob of lost ? [specBytes] : [specBytes, train, heldOut])
           await retry(() => store.put(blob, { sha256: sha256Hex(blob) }), { attempts: 40, baseMs: 100, maxMs: 500 });
       }
       return posted.args.jobId;

@@ -13,13 +13,16 @@ export function testJob({
   steps,
   interval,
   providers,
+  seed = 1,
 }: {
   steps: number;
   interval: number;
   /** the only ones that may train it */
   providers?: readonly string[];
+  /** of the training data: other bytes for another seed */
+  seed?: number;
 }): TestJob {
-  const train = encodeDataset(planePoints(256, 1));
+  const train = encodeDataset(planePoints(256, seed));
   const heldOut = encodeDataset(planePoints(64, 2));
   const plain = sha256Hex(heldOut);
   const spec = completeSpec({

@@ -1,9 +1,9 @@
-import { freemem, totalmem } from "node:os";
 import { join } from "node:path";
 import type { FileBlobStore } from "@gpuchain/sdk/blobs";
 import type { OpenRequest } from "@gpuchain/sdk/compute";
 import { GpuchainError } from "@gpuchain/sdk/daemon";
 import { type Hex, type JobSpec, parseJobSpec, providerProof, providersRoot } from "@gpuchain/sdk/records";
+import { estimateResources } from "@gpuchain/sdk/training";
 import type { JobView } from "../chain/jobView.ts";
 import { openStateFiles, type StateFiles } from "./stateFiles.ts";
 
@@ -22,6 +22,8 @@ export interface PrepareParameters {
   readonly data: string;
   /** this node's address, lower case */
   readonly self: string;
+  /** the most memory that training may take here, in bytes */
+  readonly memoryBytes: number;
   /** fetches a blob from whichever gateway has it, checked against its hash */
   readonly fetchBlob: (hash: Hex, maxBytes: number) => Promise<Uint8Array>;
 }
@@ -42,7 +44,7 @@ export async function prepareJob(job: JobView, parameters: PrepareParameters): P
 
   const specPath = await local(job.terms.specHash, MAX_SPEC_BYTES);
   const spec = parseSpec(await blobs.get(job.terms.specHash));
-  assertFits(job, spec);
+  assertFits(job, spec, parameters.memoryBytes);
   const eligibility = proveEligible(job, spec, self);
   const { train } = spec.data;
   const trainPath = await local(train.sha256, train.bytes);
@@ -66,17 +68,18 @@ function parseSpec(bytes: Uint8Array): JobSpec {
 }
 
 /** A spec that does not say what the terms say would be refused by every judge: that work is not worth starting. */
-function assertFits({ terms }: JobView, spec: JobSpec): void {
+function assertFits({ terms }: JobView, spec: JobSpec, memoryBytes: number): void {
   if (spec.training.steps !== terms.totalSteps)
     throw unfit(`its spec trains ${spec.training.steps} steps, its terms pay for ${terms.totalSteps}`);
   if (spec.checkpoint.interval !== terms.checkpointInterval)
     throw unfit(
       `its spec has a checkpoint every ${spec.checkpoint.interval} steps, its terms every ${terms.checkpointInterval}`,
     );
-  if (spec.resources.memoryBytes > totalmem())
-    throw unfit(
-      `it needs ${toMiB(spec.resources.memoryBytes)} MiB; this machine has ${toMiB(totalmem())} (${toMiB(freemem())} free)`,
-    );
+  // What the client says of it would be the client's word: this is our own estimate, for the fewest examples that may run at once.
+  const least = { ...spec.training, microBatchCap: spec.class === "canonical" ? spec.grain : 1 };
+  const needed = estimateResources({ model: spec.model, training: least }).memoryBytes + spec.data.train.bytes;
+  if (needed > memoryBytes)
+    throw unfit(`it needs about ${toMiB(needed)} MiB of memory; training may take ${toMiB(memoryBytes)} here`);
 }
 
 /** A job for named providers: its spec holds their list, the chain the list's root. */

@@ -10,6 +10,10 @@ import type { ChildSettings } from "./protocol.ts";
  */
 const LARGE_PAGES = { GLIBC_TUNABLES: "glibc.malloc.hugetlb=1" };
 
+/** What the system, the drivers of graphics cards and the loader of their libraries are told by environment, and `devices` sees too. */
+const OF_THE_MACHINE =
+  /^(?:PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|XDG_RUNTIME_DIR|(?:LD_LIBRARY|DYLD_(?:FALLBACK_)?LIBRARY)_PATH|(?:CUDA|CUDNN|NVIDIA|VK|MESA|DRI|ROCR|HIP|HSA)_\w+)$/;
+
 /**
  * Forks the child from the file beside this one: compiled JavaScript as shipped, TypeScript (through tsx, which only development
  * has) when this very file runs from source.
@@ -25,9 +29,10 @@ export function spawnChild(settings: ChildSettings): ChildProcess {
     serialization: "json",
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     // Keys and passwords that reached the daemon by environment are none of the training program's business.
-    env: {
-      ...{ PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", TMPDIR: process.env.TMPDIR ?? "" },
-      ...LARGE_PAGES,
-    },
+    env: { ...machineEnv(process.env), ...LARGE_PAGES },
   });
 }
+
+/** The part of an environment that tells of the machine, not of its owner. */
+export const machineEnv = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => OF_THE_MACHINE.test(name)));

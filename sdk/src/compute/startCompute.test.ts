@@ -1,15 +1,21 @@
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { sha256Hex } from "../records/index.ts";
 import { createProgram, decodeCheckpoint, encodeCheckpoint, intervalDigest } from "../training/index.ts";
 import { SPARE_FOLDER } from "./spareFiles.ts";
+import { machineEnv } from "./spawnChild.ts";
 import { startCompute } from "./startCompute.ts";
 import { tinyJob, writeJob } from "./testing/tinyJob.ts";
 import { traceSteps } from "./tracePoints.ts";
 import type { Compute, ComputeOptions, StepReport, TracePoint } from "./types.ts";
+
+/** Debian's chromium-common brings a Vulkan driver in software, and a loader. */
+const CHROMIUM = "/usr/lib/chromium";
+const DRIVER = `${CHROMIUM}/vk_swiftshader_icd.json`;
+if (!existsSync(DRIVER)) console.warn(`SKIPPED: no training child on WebGPU: there is no SwiftShader (${DRIVER}).`);
 
 const job = tinyJob();
 const program = createProgram(job.spec);
@@ -340,5 +346,36 @@ describe("a child that cannot go on", () => {
       }
     };
     await expect.poll(isAlive, { timeout: 20_000 }).toBe(false);
+  });
+
+  it("knows the drivers that its parent knows, and none of its parent's secrets", () => {
+    const machine = {
+      ...{ PATH: "/bin", HOME: "/root", TMPDIR: "/t", LD_LIBRARY_PATH: "/opt/cudnn", CUDA_VISIBLE_DEVICES: "1" },
+      ...{ NVIDIA_VISIBLE_DEVICES: "all", VK_ICD_FILENAMES: "x.json", XDG_RUNTIME_DIR: "/run/user/1" },
+    };
+    const secret = {
+      ...{ GPUCHAIN_PRIVATE_KEY: "0x1", GPUCHAIN_NODE_PASSWORD: "p", DATABASE_URL: "d", AWS_SECRET_ACCESS_KEY: "s" },
+      ...{ NODE_OPTIONS: "--require=x", LD_PRELOAD: "x.so", VK: "1", MY_CUDA_TOKEN: "t" },
+    };
+    expect(machineEnv({ ...machine, ...secret })).toEqual(machine);
+  });
+
+  it.skipIf(!existsSync(DRIVER))("trains on WebGPU where this process can", { timeout: 120_000 }, async () => {
+    vi.stubEnv("VK_ICD_FILENAMES", DRIVER);
+    vi.stubEnv("LD_LIBRARY_PATH", CHROMIUM);
+    try {
+      const compute = await openTiny({ runtime: "webgpu" });
+      const outDir = newFolder();
+      const request = { parentPath: "genesis", toStep: 5, traceInterval: 5, checkpointInterval: 10, outDir };
+      expect(await compute.train(request).done).toMatchObject({ step: 5 });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  it("says that there is no memory for a model that no machine could hold, and does not call it a failure of its own", async () => {
+    const compute = await start();
+    const opening = compute.open(writeJob(tinyJob({ hidden: [65_536, 65_536, 65_536] }), newFolder()));
+    await expect(opening).rejects.toMatchObject({ code: "OUT_OF_MEMORY" });
   });
 });

@@ -2,6 +2,7 @@ export { type BlobRef, blobRefSchema, hashSchema } from "./blobRef.ts";
 export { concatBytes, fromHex, type Hex, toHex, uintToBytes } from "./bytes.ts";
 export { canonicalJson } from "./canonicalJson.ts";
 export { type CheckpointMeta, checkpointMetaSchema } from "./checkpointMeta.ts";
+export { type Device, encodeDevice, parseDevice } from "./device.ts";
 export { RecordError, type RecordErrorCode } from "./errors.ts";
 export {
   checkJobSpec,

@@ -1,3 +1,4 @@
+import { type Device, encodeDevice } from "@gpuchain/sdk/records";
 import { expect, test } from "vitest";
 import type { ChainEvent } from "../../chain/chainEvent.ts";
 import { makeRecording } from "../../testing/makeRecording.ts";
@@ -50,8 +51,13 @@ test("a verifier's record counts votes, disagreements and fees", () => {
   ]);
 });
 
-test("a device is read from JSON only, and never longer than a line", () => {
-  expect(deviceOf('{"device":"RTX 3060"}')).toBe("RTX 3060");
+test("a device is read from what a node registers only, as text, and never longer than a line", () => {
+  const device: Device = { kind: "cpu", model: "EPYC", cores: 4, memoryMb: 1, runtime: "native", threads: 2 };
+  expect(deviceOf(encodeDevice(device))).toBe("EPYC, 2 of 4 cores, on native");
+  expect(deviceOf(encodeDevice({ ...device, kind: "gpu", model: "RTX 3060", runtime: "webgpu" }))).toBe(
+    "RTX 3060, on webgpu",
+  );
   expect(deviceOf("<script>")).toBeUndefined();
-  expect(deviceOf(JSON.stringify({ device: "x".repeat(500) }))).toHaveLength(80);
+  const long = deviceOf(encodeDevice({ ...device, model: "x".repeat(500), runtime: "y".repeat(500) }));
+  expect(long?.length).toBeLessThan(120);
 });

@@ -1,3 +1,4 @@
+import { parseDevice } from "@gpuchain/sdk/records";
 import type { ChainEvent } from "../../chain/chainEvent.ts";
 import { plainText } from "../../format/plain.ts";
 import { address, big, CREDIT_KINDS, endCause, flag, list, num, outcome, struct, text } from "../run/model/args.ts";
@@ -232,15 +233,10 @@ export function reliability(p: ProviderRecord): number | undefined {
   return p.leases === 0 ? undefined : (p.leases - p.dropped - p.refused) / p.leases;
 }
 
-/** The device as the provider describes it, from its registered JSON. Text only, and short. */
+/** The device as the provider describes it, from its registered metadata. Text only, and short. */
 export function deviceOf(metadata: string): string | undefined {
-  try {
-    const parsed: unknown = JSON.parse(metadata);
-    if (typeof parsed !== "object" || parsed === null) return undefined;
-    const { device, gpu, name } = parsed as Record<string, unknown>;
-    const found = [device, gpu, name].find((value) => typeof value === "string" && value !== "");
-    return typeof found === "string" ? plainText(found, 80) || undefined : undefined;
-  } catch {
-    return undefined; // Anybody may register anything; what is no JSON describes no device.
-  }
+  const device = parseDevice(metadata);
+  if (device === undefined) return undefined;
+  const cores = device.kind === "gpu" ? "" : `, ${device.threads} of ${device.cores} cores`;
+  return `${plainText(device.model, 60)}${cores}, on ${plainText(device.runtime, 20)}`;
 }

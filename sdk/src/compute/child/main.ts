@@ -78,6 +78,9 @@ function toWire(error: unknown): { code: string; message: string; hint?: string;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOSPC" || code === "EDQUOT")
     return { code: "DISK_FULL", message: "no room left to write a training state", hint: "free disk space", ...stack };
+  // What V8 says when it has no room for an array, or none of that length can be.
+  if (error instanceof RangeError && /array (?:buffer )?(?:length|allocation)/i.test(message))
+    return { code: "OUT_OF_MEMORY", message: `no memory for an array: ${message}`, ...stack };
   return { code: "COMPUTE_FAILED", message, ...stack };
 }
 

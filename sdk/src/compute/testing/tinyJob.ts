@@ -14,8 +14,8 @@ export interface TinyJobOptions {
   readonly steps?: number;
   readonly class?: JobSpec["class"];
   readonly checkpoint?: JobSpec["checkpoint"];
-  /** width of the hidden layer: with it grow a step's time and a checkpoint's size */
-  readonly hidden?: number;
+  /** width of the hidden layer, or of each: with it grow a step's time and a checkpoint's size */
+  readonly hidden?: number | readonly number[];
   /** examples of a step: with it grows the memory that it takes */
   readonly batch?: number;
   /** examples that a canonical job runs at one shape */
@@ -31,7 +31,7 @@ export function tinyJob(options: TinyJobOptions = {}): TinyJob {
     version: 1,
     template: "mlp",
     title: "Which side of a plane",
-    model: { architecture: "mlp", inputs: 8, hidden: [options.hidden ?? 16], classes: 2 },
+    model: { architecture: "mlp", inputs: 8, hidden: [options.hidden ?? 16].flat(), classes: 2 },
     data: {
       format: "table",
       train: { sha256: sha256Hex(train), bytes: train.length },

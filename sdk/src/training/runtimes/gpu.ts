@@ -39,12 +39,15 @@ export async function createGpuRuntime(provider: "webgpu" | "cuda", resident: bo
   try {
     await tryOut(runtime);
   } catch (cause) {
-    throw new TrainingError("RUNTIME_UNAVAILABLE", `The runtime "${provider}" is not available here: ${hint}`, {
-      cause,
-    });
+    const said = cause instanceof Error ? ` (${firstLine(cause.message)})` : "";
+    const message = `The runtime "${provider}" is not available here: ${hint}${said}`;
+    throw new TrainingError("RUNTIME_UNAVAILABLE", message, { cause });
   }
   return runtime;
 }
+
+const MOST_OF_A_LINE = 300;
+const firstLine = (text: string) => (text.split("\n", 1)[0] ?? "").slice(0, MOST_OF_A_LINE);
 
 /** One plus one, on the device. */
 async function tryOut(runtime: Runtime): Promise<void> {
