@@ -13,7 +13,7 @@ const SCHEDULE = { name: "linear", peak: 3e-3, warmup: 10, floor: 0.05 } as cons
 const training = { steps: 200, schedule: SCHEDULE };
 const HASH = `0x${"00".repeat(32)}` as const;
 
-const BERT: BertLoraModel = {
+export const BERT: BertLoraModel = {
   architecture: "bert-lora",
   family: "bert",
   layers: 1,
@@ -39,7 +39,7 @@ export const TEMPLATE_JOBS: Readonly<Record<Template, () => TemplateJob>> = {
       model: BERT,
       training: { ...training, schedule: { ...SCHEDULE, peak: 1e-2 } },
     }),
-    base: randomBase(),
+    base: randomBase(BERT),
   }),
   "language-model": () =>
     tinyJob({
@@ -59,8 +59,9 @@ export const TEMPLATE_JOBS: Readonly<Record<Template, () => TemplateJob>> = {
     }),
 };
 
-function randomBase(): Float32Array {
-  const layout = layoutOf(bertLora.frozen(BERT));
+/** Weights of a base model that nobody trained. */
+export function randomBase(model: BertLoraModel): Float32Array {
+  const layout = layoutOf(bertLora.frozen(model));
   const base = new Float32Array(layout.size);
   layout.entries.forEach((entry, i) => {
     const gain = /norm\.weight$/i.test(entry.name);
