@@ -91,9 +91,9 @@ export class GraphBuilder {
     return this.#constant(`i${values.join()}`, "int64", [values.length], () => BigInt64Array.from(values, BigInt));
   }
 
-  /** The int32 vector `0 … n − 1`. */
-  range(n: number): Value {
-    return this.#constant(`r${n}`, "int32", [n], () => Int32Array.from({ length: n }, (_, i) => i));
+  /** The int32 vector `from … from + n − 1`. */
+  range(n: number, from = 0): Value {
+    return this.#constant(`r${from}:${n}`, "int32", [n], () => Int32Array.from({ length: n }, (_, i) => from + i));
   }
 
   /** A float32 tensor stored in the graph itself. */

@@ -1,7 +1,7 @@
 import type { DecoderModel } from "../../records/index.ts";
 import type { GraphBuilder, Value } from "../graph/builder.ts";
 import { gelu } from "../graph/ops/activation.ts";
-import { add, reshape, slice } from "../graph/ops/arithmetic.ts";
+import { add, reshape } from "../graph/ops/arithmetic.ts";
 import { embedding } from "../graph/ops/embedding.ts";
 import { layerNorm } from "../graph/ops/layerNorm.ts";
 import { linear, linearTransposed } from "../graph/ops/matrix.ts";
@@ -35,9 +35,15 @@ export const decoder: Architecture<DecoderModel> = {
   labels: () => undefined,
   logits: forward,
   targets: (g, { sequence }, { batch, column }) =>
-    reshapeRaw(g, slice(g, column("tokens"), 1, 1, sequence + 1), [batch * sequence]),
+    reshapeRaw(g, tokensFrom(g, column("tokens"), 1, sequence), [batch * sequence]),
   rows: ({ sequence }) => sequence,
 };
+
+/** `count` tokens of each row. By Gather: WebGPU has no Slice of integers. */
+function tokensFrom(g: GraphBuilder, tokens: Value, from: number, count: number): Value {
+  const batch = tokens.shape[0] as number;
+  return g.node("Gather", [tokens, g.range(count, from)], [batch, count], { axis: 1 }, "int32");
+}
 
 function forward(g: GraphBuilder, model: DecoderModel, { batch, param, column }: ForwardInputs): Value {
   const { width, sequence, heads } = model;
@@ -50,7 +56,7 @@ function forward(g: GraphBuilder, model: DecoderModel, { batch, param, column }:
   const mask = binary(g, "Mul", cast(g, later, "float32"), g.scalar(HIDDEN));
 
   const table = param("embedding.word");
-  const words = embedding(g, table, slice(g, column("tokens"), 1, 0, sequence));
+  const words = embedding(g, table, tokensFrom(g, column("tokens"), 0, sequence));
   let x = reshape(g, add(g, words, param("embedding.position")), [batch * sequence, width]);
   for (let layer = 0; layer < model.layers; layer++) {
     const name = `layer.${layer}`;

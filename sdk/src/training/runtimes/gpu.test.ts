@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { TEMPLATES } from "../../records/index.ts";
 import { DISTANCE_LIMITS, withinLimits } from "../replay/updateDistance.ts";
 import { createCudaRuntime } from "./cuda.ts";
 
@@ -14,17 +15,21 @@ if (!present)
   console.warn(`SKIPPED: WebGPU is not tested, because there is no SwiftShader (${DRIVER}, of chromium-common).`);
 
 describe("webgpu", () => {
-  it.skipIf(!present)(
-    "trains with its state on the device, as far from the CPU as honest work may be",
+  it.skipIf(!present).each(TEMPLATES)(
+    "trains %s with its state on the device, as far from the CPU as honest work may be",
     { timeout: 240_000 },
-    async () => {
+    async (template) => {
       const script = fileURLToPath(new URL("../testing/webgpuInProcess.ts", import.meta.url));
-      const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=source", "--import=tsx", script], {
-        env: { ...process.env, VK_ICD_FILENAMES: DRIVER, LD_LIBRARY_PATH: CHROMIUM },
-      });
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ["--conditions=source", "--import=tsx", script, template],
+        {
+          env: { ...process.env, VK_ICD_FILENAMES: DRIVER, LD_LIBRARY_PATH: CHROMIUM },
+        },
+      );
       const outcome = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
       expect(outcome).toMatchObject({ step: 4, unread: "BAD_INPUT" });
-      const limits = DISTANCE_LIMITS["text-classification"];
+      const limits = DISTANCE_LIMITS[template];
       expect(withinLimits(outcome.distance, limits)).toBe(true);
       expect(withinLimits(outcome.resumed, limits)).toBe(true);
       expect(outcome.distance.params).toBeGreaterThan(0);
