@@ -6,7 +6,7 @@ export interface ChainEvent {
   readonly name: string;
   readonly args: Readonly<Record<string, EventArg>>;
   readonly block: number;
-  /** seconds; unknown where an RPC's logs don't carry it */
+  /** seconds; unknown where the ledger does not say */
   readonly timestamp: number | undefined;
   readonly tx: string;
   readonly logIndex: number;

@@ -2,6 +2,7 @@ import type { SiteConfig } from "../config/config.ts";
 import type { LedgerEvent } from "../graphql/journalRow.ts";
 import type { ChainAccess } from "./access.ts";
 import type { ChainEvent } from "./chainEvent.ts";
+import { createLagWatch } from "./lagWatch.ts";
 
 export interface EventLog {
   readonly state: "none" | "loading" | "ready" | "failed";
@@ -32,6 +33,12 @@ const EMPTY: EventLog = {
   ledgerProblem: undefined,
 };
 
+/** A ledger that stands still is asked again much later than one that does not answer. */
+const STALE_RETRY_MS = 300_000;
+const RETRY_MS = 15_000;
+/** Between two pages nobody listens for a moment: what is followed is kept for longer than that. */
+const LINGER_MS = 5_000;
+
 /** Blocks read again with each extension, so that a reorganization is taken back. */
 const REREAD = 12;
 
@@ -45,6 +52,9 @@ export function createEventStore(config: SiteConfig, openChain: () => Promise<Ch
   let wanted = -1;
   let stopLive: (() => void) | undefined;
   let ledgerRetryAt = 0;
+  let standsStill = createLagWatch();
+  let loseLedger: ((reason: string, retryMs?: number) => void) | undefined;
+  let lingering: ReturnType<typeof setTimeout> | undefined;
   const listeners = new Set<() => void>();
 
   const publish = (next: EventLog) => {
@@ -86,13 +96,17 @@ export function createEventStore(config: SiteConfig, openChain: () => Promise<Ch
         publish({ ...ready, events: known, throughBlock: through });
       };
       tell();
-      const onLost = (reason: string) => {
+      // Everybody left while it was read: the next to come reads it again.
+      if (listeners.size === 0) return undefined;
+      const onLost = (reason: string, retryMs = RETRY_MS) => {
         stopLive?.();
         stopLive = undefined;
-        ledgerRetryAt = Date.now() + 15_000;
+        ledgerRetryAt = Date.now() + retryMs;
         publish({ ...log, ledgerProblem: reason });
         void run();
       };
+      standsStill = createLagWatch();
+      loseLedger = onLost;
       stopLive = followLedger(config.ledger, known.at(-1)?.seq ?? 0, {
         onLost,
         onEvents(news) {
@@ -105,6 +119,7 @@ export function createEventStore(config: SiteConfig, openChain: () => Promise<Ch
         },
         onReorg(after) {
           known = known.filter((event) => event.seq <= after);
+          through = Math.min(through, known.at(-1)?.block ?? -1);
           tell();
         },
         onHead(block) {
@@ -114,7 +129,7 @@ export function createEventStore(config: SiteConfig, openChain: () => Promise<Ch
       });
       return undefined;
     } catch (error) {
-      ledgerRetryAt = Date.now() + 15_000;
+      ledgerRetryAt = Date.now() + RETRY_MS;
       return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
     }
   }
@@ -138,21 +153,34 @@ export function createEventStore(config: SiteConfig, openChain: () => Promise<Ch
     });
   }
 
+  function watchLag(head: number): void {
+    const behind = head - log.throughBlock;
+    if (stopLive && standsStill(behind, Date.now())) {
+      loseLedger?.(`it stays ${behind} blocks behind the chain`, STALE_RETRY_MS);
+    }
+  }
+
   return {
     get: () => log,
     extend(head) {
+      watchLag(head);
       if (head <= wanted && log.state === "ready" && log.problem === undefined) return;
       wanted = Math.max(head, wanted);
       void run();
     },
     subscribe(listener) {
+      clearTimeout(lingering);
       listeners.add(listener);
       void run();
       return () => {
         listeners.delete(listener);
         if (listeners.size > 0) return;
-        stopLive?.();
-        stopLive = undefined;
+        clearTimeout(lingering);
+        lingering = setTimeout(() => {
+          if (listeners.size > 0) return;
+          stopLive?.();
+          stopLive = undefined;
+        }, LINGER_MS);
       };
     },
   };

@@ -23,6 +23,7 @@ import { injectWallet, type WalletOptions } from "./injectedWallet.ts";
 import { type LedgerProcess, startLedger } from "./ledgerProcess.ts";
 import { type Scene, startScene } from "./scene.ts";
 import { serveExplorer } from "./site.ts";
+import { withoutTimes } from "./withoutTimes.ts";
 
 const compiled = existsSync(fileURLToPath(new URL("../../../contracts/out/Jobs.sol/Jobs.json", import.meta.url)));
 const ready = inject("chromium") !== "" && compiled;
@@ -480,6 +481,20 @@ describe.skipIf(!ready)("the explorer on a chain", () => {
     expect(problems).toEqual([]);
     await leave();
     await ledger.close();
+  });
+
+  test.concurrent("an RPC whose logs say no time: the blocks are asked, and every row of the journal has its hour", async () => {
+    await scene.play("settled");
+    const { page, problems, at, leave } = await openSite({ ledger: undefined });
+    await withoutTimes(page, proxy.port);
+    await page.goto(at("/ledger"));
+    const times = page.locator("table.jr tbody tr td:first-child");
+    await times.first().waitFor();
+    const shown = await times.allTextContents();
+    expect(shown.length).toBeGreaterThan(10);
+    expect(shown.filter((text) => !/\d\d:\d\d/.test(text))).toEqual([]);
+    expect(problems).toEqual([]);
+    await leave();
   });
 
   test.concurrent("an RPC that answers garbage is told from a chain, and nothing breaks", async () => {

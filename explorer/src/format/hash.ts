@@ -4,7 +4,5 @@ export function shortHash(hex: string): string {
 }
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-const HASH = /^0x[0-9a-fA-F]{64}$/;
 
 export const isAddress = (text: string): text is `0x${string}` => ADDRESS.test(text);
-export const isHash = (text: string): text is `0x${string}` => HASH.test(text);

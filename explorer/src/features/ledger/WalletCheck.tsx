@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import type { EventLog } from "../../chain/eventStore.ts";
 import { useChainRead } from "../../chain/useChainRead.ts";
 import { isAddress } from "../../format/hash.ts";
@@ -21,6 +21,13 @@ export function WalletCheck({ log }: { log: EventLog }) {
   const [typed, setTyped] = useState(fromSearch);
   const [checked, setChecked] = useState<`0x${string}` | undefined>(isAddress(fromSearch) ? fromSearch : undefined);
   const [wrong, setWrong] = useState(false);
+  // The palette, a shared address and Back lead here while the page is open, too.
+  useEffect(() => {
+    if (!isAddress(fromSearch)) return;
+    setTyped(fromSearch);
+    setChecked(fromSearch);
+    setWrong(false);
+  }, [fromSearch]);
   return (
     <section className="wrap sec tight" aria-labelledby="w-h">
       <header className="sechead row">

@@ -25,7 +25,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       <input
         type="text"
         role="combobox"
-        aria-label="Page, run number, address or hash"
+        aria-label="Page, run number or address"
         aria-expanded="true"
         aria-controls="palette-list"
         aria-activedescendant={targets[marked] ? `palette-${marked}` : undefined}

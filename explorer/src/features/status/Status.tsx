@@ -9,6 +9,9 @@ import { Hash } from "../../ui/Hash.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { usePageTitle } from "../../ui/usePageTitle.ts";
 import { registryRecords } from "../registry/records.ts";
+import { type LedgerStatus, readLedgerStatus } from "./readLedgerStatus.ts";
+
+const ASK_MS = 15_000;
 
 type Health = "ok" | "bad" | "none" | "wait";
 
@@ -178,7 +181,7 @@ function LedgerRow() {
       state={bad ? "Can’t be used" : asking ? "Asking" : "Answers"}
       details={
         bad
-          ? `${bad}. Read from the chain instead: ${count(log.events.length)} events.`
+          ? `${bad}.${log.source === "chain" && log.state === "ready" ? ` Read from the chain instead: ${count(log.events.length)} events.` : ""}`
           : asking
             ? ""
             : `Indexed to block ${count(status.block ?? 0)}${lag}. ${status.audit ?? ""}`
@@ -186,14 +189,6 @@ function LedgerRow() {
       down="History is read from the chain by this browser, only slower. How to start it stands in indexer/README.md."
     />
   );
-}
-
-interface LedgerStatus {
-  readonly block?: number;
-  readonly blocksBehind?: number;
-  readonly secondsBehind?: number;
-  readonly audit?: string;
-  readonly problem?: string;
 }
 
 /** How far the ledger has got and what its own audit says, every 15 s. */
@@ -206,27 +201,14 @@ function useLedgerStatus(ledger: string | undefined): LedgerStatus {
       try {
         const response = await fetch(`${ledger}/api/status`, { signal: AbortSignal.timeout(8_000) });
         if (!response.ok) throw new Error(`it answered ${response.status}`);
-        const body = (await response.json()) as {
-          indexed?: { block: number };
-          lag?: { blocks: number; seconds: number };
-          audit?: { ok?: boolean; block?: number };
-        };
-        if (gone) return;
-        setStatus({
-          block: body.indexed?.block ?? 0,
-          ...(body.lag && { blocksBehind: body.lag.blocks, secondsBehind: body.lag.seconds }),
-          ...(body.audit?.ok !== undefined && {
-            audit: body.audit.ok
-              ? `Its own audit against the chain holds, at block ${body.audit.block}.`
-              : "Its own audit FAILS: trust the chain, not this ledger.",
-          }),
-        });
+        const told = readLedgerStatus(await response.json());
+        if (!gone) setStatus(told);
       } catch (error) {
         if (!gone) setStatus({ problem: error instanceof Error ? error.message : String(error) });
       }
     };
     void read();
-    const timer = setInterval(() => void read(), 15_000);
+    const timer = setInterval(() => void read(), ASK_MS);
     return () => {
       gone = true;
       clearInterval(timer);
@@ -239,12 +221,17 @@ function GatewayRow({ gateway }: { gateway: string }) {
   const [state, setState] = useState<{ health: Health; text: string }>({ health: "wait", text: "Asking" });
   useEffect(() => {
     let gone = false;
-    fetch(`${gateway}/healthz`, { signal: AbortSignal.timeout(8_000) }).then(
-      (r) => !gone && setState(r.ok ? { health: "ok", text: "Answers" } : { health: "bad", text: `Says ${r.status}` }),
-      () => !gone && setState({ health: "bad", text: "No answer" }),
-    );
+    const ask = () =>
+      fetch(`${gateway}/healthz`, { signal: AbortSignal.timeout(8_000) }).then(
+        (r) =>
+          !gone && setState(r.ok ? { health: "ok", text: "Answers" } : { health: "bad", text: `Says ${r.status}` }),
+        () => !gone && setState({ health: "bad", text: "No answer" }),
+      );
+    void ask();
+    const timer = setInterval(() => void ask(), ASK_MS);
     return () => {
       gone = true;
+      clearInterval(timer);
     };
   }, [gateway]);
   return (

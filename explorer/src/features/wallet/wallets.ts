@@ -9,6 +9,7 @@ import {
   defineChain,
   type EIP1193Provider,
   http,
+  UserRejectedRequestError,
   type WalletClient,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -79,6 +80,7 @@ export async function withdrawAll(
   wallet: { address: Address; client: WalletClient },
   onStep: (step: "trying" | "signing" | "mining") => void,
 ): Promise<`0x${string}`> {
+  let sent: `0x${string}` | undefined;
   try {
     onStep("trying");
     const chainId = await wallet.client.getChainId();
@@ -92,12 +94,13 @@ export async function withdrawAll(
       ...(wallet.client.chain && { chain: wallet.client.chain }),
     });
     onStep("signing");
-    const hash = await wallet.client.writeContract(request);
+    sent = await wallet.client.writeContract(request);
     onStep("mining");
-    const receipt = await reader.public.waitForTransactionReceipt({ hash, timeout: 120_000 });
-    if (receipt.status !== "success") throw new Error("The transaction was mined and failed. Nothing was paid.");
-    return hash;
+    const receipt = await reader.public.waitForTransactionReceipt({ hash: sent, timeout: 120_000 });
+    if (receipt.status !== "success") throw new MinedAndFailed(sent);
+    return sent;
   } catch (error) {
+    if (sent !== undefined) throw error instanceof MinedAndFailed ? error : new Unseen(sent, error);
     // Between the trying and the signing its owner may go to another chain: nothing was sent then.
     if (error instanceof BaseError && error.walk((one) => one instanceof ChainMismatchError) !== null) {
       throw new WrongChain(await wallet.client.getChainId(), deployment.chainId);
@@ -112,9 +115,25 @@ class WrongChain extends Error {
   }
 }
 
+class MinedAndFailed extends Error {
+  constructor(hash: string) {
+    super(`${hash} was mined and failed. Nothing was paid.`);
+  }
+}
+
+/** What was sent may be mined at any time: its owner needs its hash, and must not hear that nothing was sent. */
+class Unseen extends Error {
+  constructor(hash: string, cause: unknown) {
+    const why =
+      cause instanceof BaseError ? cause.shortMessage : cause instanceof Error ? cause.message : String(cause);
+    super(`Sent as ${hash}; its block could not be seen: ${why} Look again before you send another.`, { cause });
+  }
+}
+
 function readable(error: unknown): Error {
   if (error instanceof WrongChain) return error;
-  const declined = error instanceof Error && /rejected|denied/i.test(error.message);
+  // By the code that wallets give for it, not by words: an RPC denies things too.
+  const declined = error instanceof BaseError && error.walk((one) => one instanceof UserRejectedRequestError) !== null;
   if (declined) return new Error("You declined in the wallet. Nothing was sent.");
   return fromContractError(error, "withdraw");
 }

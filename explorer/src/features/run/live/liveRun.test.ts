@@ -33,3 +33,16 @@ test("while it runs the clock goes on; once settled it stops", () => {
   expect(liveRun("1", half, NO_TELEMETRY, config, start + 1_000_000)?.duration).toBe(1_000_000);
   expect(liveRun("1", events, NO_TELEMETRY, config, start + 1_000_000)?.duration).toBeLessThan(200_000);
 });
+
+test("a clock of a far future makes no run of ages: what it tells stands at the end", () => {
+  const far = 8e15;
+  const telemetry = {
+    ...NO_TELEMETRY,
+    steps: [{ fence: 1, step: 1, loss: 1, ms: 1, at: far }],
+    logs: [{ id: 1, fence: 1, at: far, level: "info", message: "hello" }],
+  };
+  const half = events.slice(0, Math.floor(events.length / 2));
+  const run = liveRun("1", half, telemetry, config, start + 1_000_000, {}, start + 900_000);
+  expect(run?.duration).toBe(1_060_000);
+  expect(run?.facts.find(({ kind }) => kind === "log")?.t).toBe(1_060_000);
+});

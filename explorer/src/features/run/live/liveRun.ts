@@ -16,11 +16,14 @@ export interface SpecFacts {
   readonly limit?: { readonly params: number; readonly m: number };
 }
 
+/** How far another machine's clock may be ahead. */
+const CLOCK_SKEW_MS = 60_000;
 const LOCAL = new Set([31337, 1337]);
 
 /**
  * A run as the chain and the gateways tell it so far; undefined while no such job was posted.
  * @param now epoch ms of chain time
+ * @param wall epoch ms of this browser
  */
 export function liveRun(
   jobId: string,
@@ -29,6 +32,7 @@ export function liveRun(
   config: SiteConfig,
   now: number,
   spec: SpecFacts = {},
+  wall: number = Date.now(),
 ): RunData | undefined {
   const posted = events.find((e) => e.name === "JobPosted" && text(e.args, "jobId") === jobId);
   if (!posted) return undefined;
@@ -48,9 +52,13 @@ export function liveRun(
       .map((fact) => withLimit(fact, spec)),
     ...telemetry.logs.map((line) => logFact(line, parties.get(holders.get(line.fence) ?? "")?.name)),
   ];
-  const facts = factsOf(events, posted.block, start, told);
+  // Moments that others tell are their clocks' word: one from a far future would make a run of ages of every run.
+  const latest = Math.max(now, wall) + CLOCK_SKEW_MS;
+  const since = (at: number) => Math.max(0, Math.min(at, latest) - start);
+  const facts = factsOf(events, posted.block, start, told, since);
   const settled = events.find((e) => e.name === "JobSettled" && text(e.args, "jobId") === jobId);
-  const last = Math.max(facts.at(-1)?.t ?? 0, telemetry.steps.at(-1) ? (telemetry.steps.at(-1)?.at ?? 0) - start : 0);
+  const lastStep = telemetry.steps.at(-1);
+  const last = Math.max(facts.at(-1)?.t ?? 0, lastStep ? since(lastStep.at) : 0);
   const ended = settled?.timestamp === undefined ? undefined : settled.timestamp * 1000 - start + 2_000;
   return {
     meta: {
@@ -78,7 +86,7 @@ export function liveRun(
         .filter((s) => s.step <= totalSteps)
         .map((s) => ({
           kind: "step" as const,
-          t: Math.max(0, s.at - start),
+          t: since(s.at),
           provider: holders.get(s.fence) ?? "",
           fence: s.fence,
           step: s.step,
@@ -114,6 +122,7 @@ function factsOf(
   fromBlock: number,
   start: number,
   told: readonly FactEntry[],
+  since: (at: number) => number,
 ): FactEntry[] {
   const facts: FactEntry[] = [];
   let block = -1;
@@ -136,7 +145,7 @@ function factsOf(
       logIndex: event.logIndex,
     });
   }
-  for (const { t, ...rest } of told) facts.push({ ...rest, t: Math.max(0, t - start) } as FactEntry);
+  for (const { t, ...rest } of told) facts.push({ ...rest, t: since(t) } as FactEntry);
   // Stable: what happened in one block keeps its order; what workers told comes after the block of the same moment.
   return facts.sort((a, b) => a.t - b.t);
 }

@@ -41,6 +41,7 @@ const PAGE = 5_000;
 /** Steps come many a second; the page needs them a few times a second. */
 const PUBLISH_MS = 250;
 const RETRY_MS = 5_000;
+const MOST_RETRY_MS = 60_000;
 
 /**
  * Follows one job on the configured gateways: what is known first, then server-sent events. Pulses, evidence and receipts are
@@ -117,7 +118,8 @@ export function followJob({ gateways, jobId, seats, newestFence, publish }: Foll
     up = seated.length > 0 ? seated : known;
     down = gateways.filter((_, i) => answers[i] === undefined);
     clearTimeout(retry);
-    if (down.length > 0) retry = setTimeout(() => void start(), RETRY_MS);
+    if (up.length === 0 && down.length > 0) retry = setTimeout(() => void start(), RETRY_MS);
+    else if (down.length > 0) knock(RETRY_MS);
     const [first] = up;
     // Steps and log lines from different seats: a browser keeps only six connections to one host.
     if (first) {
@@ -127,6 +129,17 @@ export function followJob({ gateways, jobId, seats, newestFence, publish }: Foll
       await catchUp(first, up[1] ?? first).catch(() => lost());
     }
     changed();
+  }
+
+  /** While others tell, one that is down is only asked whether it is back, less and less often; what the others tell goes on. */
+  function knock(ms: number): void {
+    clearTimeout(retry);
+    retry = setTimeout(async () => {
+      const answers = await Promise.all(down.map((url) => hello(url).catch(() => undefined)));
+      if (abort.signal.aborted) return;
+      if (answers.some((gateway) => gateway !== undefined)) void start();
+      else knock(Math.min(2 * ms, MOST_RETRY_MS));
+    }, ms);
   }
 
   function lost(): void {
