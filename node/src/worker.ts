@@ -70,6 +70,8 @@ const OBSTACLES: Readonly<Record<string, number>> = {
   NoCommittee: 10,
   CoolingDown: 2,
 };
+/** How long a job is left alone whose training failed here, in chain time. */
+const FAILED_REST_SECONDS = 600;
 /** Obstacles that stay. */
 const FOR_GOOD = new Set(["ProviderBarred", "NotEligible", "ClientCannotLease", "SeatedVerifierCannotLease"]);
 
@@ -87,6 +89,8 @@ export function createWorker(parameters: WorkerParameters): Worker {
   let lifeProvedAt = Number.NEGATIVE_INFINITY;
   const abandoned = new Set<string>();
   const heldBack = new Map<bigint, number>();
+  /** jobs whose training failed here */
+  const failedBefore = new Set<bigint>();
   const unseatedSince = new Map<bigint, bigint>();
   const attempts = new Map<string, number>();
 
@@ -195,7 +199,10 @@ export function createWorker(parameters: WorkerParameters): Worker {
         onStep: (report) => {
           if (current !== undefined) parameters.onStep(current.run, report, tokens);
         },
-        onLost: (reason) => void giveBack(job.id, fence, reason),
+        onLost: (reason, training = false) => {
+          if (training) restFrom(job.id, reason);
+          void giveBack(job.id, fence, reason);
+        },
         log: context,
       });
       current = { run };
@@ -208,6 +215,13 @@ export function createWorker(parameters: WorkerParameters): Worker {
       starting = undefined;
       wake([job.id]);
     }
+  };
+
+  /** A lease that ends without a checkpoint costs bond: a job whose training does not work here is not leased again at once, nor a third time. */
+  const restFrom = (id: bigint, reason: string) => {
+    if (failedBefore.has(id)) standby.refuse(id, reason);
+    failedBefore.add(id);
+    heldBack.set(id, clock.now() + FAILED_REST_SECONDS);
   };
 
   /** Ends work on a lease that the chain may still show as ours, and hands it back if so. */

@@ -30,7 +30,8 @@ export interface LeaseRunParameters {
   readonly release: () => Promise<void>;
   readonly onStep: (step: StepReport) => void;
   /** the lease cannot be served any longer although the chain still shows it as ours */
-  readonly onLost: (reason: string) => void;
+  /** @param training whether it is the training that does not work here */
+  readonly onLost: (reason: string, training?: boolean) => void;
   readonly log: Logger;
 }
 
@@ -300,7 +301,8 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
     failures++;
     log.warn({ err: error, attempt: failures }, "training stopped; starting it again from the last trace point");
     if (failures >= MAX_FAILURES) {
-      parameters.onLost(`training failed ${failures} times in a row`);
+      const why = error instanceof Error ? `: ${error.message}` : "";
+      parameters.onLost(`training failed ${failures} times in a row${why}`, true);
       return;
     }
     void restart(mine, waits.next());

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { sha256Hex } from "../records/index.ts";
-import { createProgram, decodeCheckpoint, encodeCheckpoint, intervalDigest } from "../training/index.ts";
+import { createProgram, decodeCheckpoint, encodeCheckpoint, initialState, intervalDigest } from "../training/index.ts";
 import { SPARE_FOLDER } from "./spareFiles.ts";
 import { machineEnv } from "./spawnChild.ts";
 import { startCompute } from "./startCompute.ts";
@@ -377,5 +377,16 @@ describe("a child that cannot go on", () => {
     const compute = await start();
     const opening = compute.open(writeJob(tinyJob({ hidden: [65_536, 65_536, 65_536] }), newFolder()));
     await expect(opening).rejects.toMatchObject({ code: "OUT_OF_MEMORY" });
+  });
+
+  it("stops where a job's loss is no number: what follows would be refused", async () => {
+    const fresh = initialState(program);
+    const state = { ...fresh, params: fresh.params.map((x) => x * 1e37) };
+    const folder = newFolder();
+    const compute = await openTiny();
+    const parentPath = join(folder, "parent");
+    writeFileSync(parentPath, encodeCheckpoint(program, state));
+    const request = { parentPath, toStep: 40, traceInterval: 5, checkpointInterval: 10, outDir: newFolder() };
+    await expect(compute.train(request).done).rejects.toMatchObject({ code: "NOT_FINITE" });
   });
 });

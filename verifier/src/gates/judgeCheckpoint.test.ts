@@ -379,6 +379,38 @@ describe("work that was not done", () => {
     );
   });
 
+  it.each([
+    ["one that is no number", (params: Float32Array) => params.fill(Number.NaN, 3, 4)],
+    ["one that is infinite", (params: Float32Array) => params.fill(Number.POSITIVE_INFINITY, 3, 4)],
+    ["all of them as large as can be", (params: Float32Array) => params.fill(3e38)],
+  ])("absurd weights, %s, whether before or in what is drawn, or where only the metric tells", async (_, poison) => {
+    const honest = statesOf(await train(compute, parent.path, 20));
+    const withPoison = (at: number) =>
+      restate(
+        honest.map(({ leaf, state }, i) => ({
+          leaf,
+          state: i === at ? { ...state, params: poison(state.params.slice()) } : state,
+        })),
+      );
+    const spec = (metric: "nll" | "balancedAccuracy") => {
+      const acceptance = { ...job.spec.acceptance, replayedIntervals: 1, metric };
+      return { ...job.spec, acceptance };
+    };
+    /** Changes under which the given interval is the one that is drawn. */
+    const drawing = (segment: Segment, index: number, metric: "nll" | "balancedAccuracy"): Partial<Subject> => {
+      for (let i = 0; ; i++) {
+        const changes = { spec: spec(metric), commitBlockHash: `0x${i.toString(16).padStart(64, "0")}` as const };
+        if (drawnIntervals({ ...changes, leaves: segment.leaves })[0] === index) return changes;
+      }
+    };
+    const middle = withPoison(0);
+    for (const index of [0, 1]) await refused(middle, "replay", /./, drawing(middle, index, "balancedAccuracy"));
+    const last = withPoison(1);
+    const judgement = await judge(last, drawing(last, 0, "nll"));
+    expect(judgement.outcome).toBe("Refuse");
+    expect(JSON.parse(JSON.stringify(judgement.gates))).toEqual(judgement.gates);
+  });
+
   it("a trace with holes, with more points than asked for, or that ends elsewhere", async () => {
     const honest = await train(compute, parent.path, 20);
     const [first, last] = honest.leaves as [TraceLeaf, TraceLeaf];

@@ -82,20 +82,28 @@ async function compare(
     if (claimed.step !== mine.step)
       return { claimedHash, reason: `It is the state after step ${claimed.step}, not ${mine.step}.` };
     assertFinite(program, claimed);
-    return { claimedHash, distance: updateDistance(parent, mine, claimed) };
+    const distance = updateDistance(parent, mine, claimed);
+    // From or to a state of absurd numbers. As JSON such a distance would be null, which is less than every limit.
+    if (!Number.isFinite(distance.params) || !Number.isFinite(distance.moment))
+      return { claimedHash, reason: `The update distance is ${distance.params} and ${distance.moment}.` };
+    return { claimedHash, distance };
   } catch (error) {
     if (!(error instanceof TrainingError)) throw error;
     return { claimedHash, reason: error.message };
   }
 }
 
+/** What is said of an nll that is no number: worse than any. As JSON it would be null, which is better than any. */
+const WORST_NLL = 1e9;
+
 /** Scores a state on held-out examples. */
 export async function evaluate(opened: OpenedProgram, request: EvaluateRequest): Promise<EvaluateResult> {
   const { evaluator, heldOut } = await opened.evaluator();
   const { params } = await opened.state(request.statePath);
-  const { accuracy, balancedAccuracy, ...rest } = await evaluator.evaluate(params, heldOut, request.indices);
+  const { accuracy, balancedAccuracy, nll, ...rest } = await evaluator.evaluate(params, heldOut, request.indices);
   return {
     ...rest,
+    nll: nll <= WORST_NLL ? nll : WORST_NLL,
     examples: rest.predictions.length,
     ...(accuracy === undefined ? {} : { accuracy }),
     ...(balancedAccuracy === undefined ? {} : { balancedAccuracy }),

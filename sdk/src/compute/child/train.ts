@@ -1,3 +1,4 @@
+import { TrainingError } from "../../training/index.ts";
 import type { TrainArguments } from "../protocol.ts";
 import { isTracePoint } from "../tracePoints.ts";
 import type { StepReport, TracePoint, TrainResult } from "../types.ts";
@@ -66,6 +67,8 @@ export async function train(
     if (control.stopped) break;
     const began = performance.now();
     const { step, loss, learningRate, microBatch } = await trainer.step();
+    // Nothing that follows could be accepted; a judge refuses a state that holds such numbers.
+    if (!Number.isFinite(loss)) throw new TrainingError("NOT_FINITE", `The loss of step ${step} is ${loss}.`);
     done = step;
     const memoryMb = Math.round(process.memoryUsage.rss() / 2 ** 20);
     steps.push({ step, loss, lr: learningRate, ms: performance.now() - began, microBatch, memoryMb });
