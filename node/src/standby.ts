@@ -46,6 +46,8 @@ export interface Standby {
   prepared(job: JobView): Promise<PreparedJob>;
   /** The newest checkpoint on which a lease may build and whose bytes are here: the tip, else the head. */
   chooseBase(job: JobView): Promise<CheckpointView>;
+  /** Builds on this state no more. */
+  distrust(state: Hex): void;
   /** Drops states that no one needs any more; `live` are those of our own work. */
   sweep(job: JobView, live: ReadonlySet<Hex>): Promise<void>;
   /** Removes the states of jobs that are over; `isOver` says which are. */
@@ -70,6 +72,8 @@ export function createStandby(parameters: StandbyParameters): Standby {
   const fetching = new Map<Hex, Promise<boolean>>();
   /** tips that no seat would give: the head has to do */
   const givenUp = new Set<Hex>();
+  /** tips on which training gave numbers that are none */
+  const unsound = new Set<Hex>();
   let keeping: bigint | undefined;
 
   const fetchFrom = async (job: JobView, hash: Hex, maxBytes: number) =>
@@ -159,7 +163,7 @@ export function createStandby(parameters: StandbyParameters): Standby {
   const isReady = (job: JobView): boolean => {
     if (!opened.has(job.id) || host.pid === undefined) return false;
     const has = ({ index, stateHash }: CheckpointView) => index === 0 || present.has(stateHash);
-    return has(job.head) && (has(job.tail) || givenUp.has(job.tail.stateHash));
+    return has(job.head) && (has(job.tail) || givenUp.has(job.tail.stateHash) || unsound.has(job.tail.stateHash));
   };
 
   return {
@@ -182,8 +186,11 @@ export function createStandby(parameters: StandbyParameters): Standby {
     unfit: (job) => unfit.get(job),
     refuse: (job, reason) => void unfit.set(job, reason),
     prepared: open,
+    distrust: (state) => void unsound.add(state),
     async chooseBase(job) {
-      const tail = await Promise.race([ensure(job, job.tail), sleep(TIP_PATIENCE_MS, signal).then(() => false)]);
+      const tail =
+        !unsound.has(job.tail.stateHash) &&
+        (await Promise.race([ensure(job, job.tail), sleep(TIP_PATIENCE_MS, signal).then(() => false)]));
       if (tail) return job.tail;
       while (!(await ensure(job, job.head))) await sleep(RETRY_MS, signal);
       return job.head;

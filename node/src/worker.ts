@@ -199,8 +199,10 @@ export function createWorker(parameters: WorkerParameters): Worker {
         onStep: (report) => {
           if (current !== undefined) parameters.onStep(current.run, report, tokens);
         },
-        onLost: (reason, training = false) => {
-          if (training) restFrom(job.id, reason);
+        distrust: ({ stateHash }) => standby.distrust(stateHash),
+        onLost: (reason, how) => {
+          if (how === "leave") leaveToOthers(job.id, reason);
+          if (how === "rest") restFrom(job.id, reason);
           void giveBack(job.id, fence, reason);
         },
         log: context,
@@ -217,9 +219,14 @@ export function createWorker(parameters: WorkerParameters): Worker {
     }
   };
 
+  const leaveToOthers = (id: bigint, reason: string) => {
+    log.warn({ event: "job.left", job: id.toString(), reason }, `this job is left to others: ${reason}`);
+    standby.refuse(id, reason);
+  };
+
   /** A lease that ends without a checkpoint costs bond: a job whose training does not work here is not leased again at once, nor a third time. */
   const restFrom = (id: bigint, reason: string) => {
-    if (failedBefore.has(id)) standby.refuse(id, reason);
+    if (failedBefore.has(id)) leaveToOthers(id, reason);
     failedBefore.add(id);
     heldBack.set(id, clock.now() + FAILED_REST_SECONDS);
   };
@@ -499,8 +506,7 @@ export function createWorker(parameters: WorkerParameters): Worker {
     leave(reason) {
       const run = current?.run;
       if (run === undefined) return;
-      log.warn({ event: "job.left", job: run.job.toString(), reason }, `this job is left to others: ${reason}`);
-      standby.refuse(run.job, reason);
+      leaveToOthers(run.job, reason);
       void giveBack(run.job, run.fence, reason);
     },
     async drain() {

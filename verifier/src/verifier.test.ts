@@ -236,6 +236,8 @@ describe("three verifiers", () => {
     const interval = { fromStep: 0, toStep: 10 };
     const lie = { ...verdict, outcome: "Refuse" as const, verifier: liar.address.toLowerCase() as `0x${string}` };
     await spread({ kind: "verdict", ...lie, refusedInterval: interval });
+    // One that is no interval of anything is answered by the whole segment, once.
+    await spread({ kind: "verdict", ...lie, refusedInterval: { fromStep: 3, toStep: 999 } });
     const again = await p.commit(0n, first);
     await accepted(again);
     for (const { account } of verifiers.slice(0, 2)) {

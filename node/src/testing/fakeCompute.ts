@@ -17,6 +17,8 @@ export interface FakeCompute {
   advance(n: number): void;
   /** the process dies */
   die(): void;
+  /** the newest run fails; the process lives */
+  fail(error: Error): void;
 }
 
 export function fakeCompute(line = ""): FakeCompute {
@@ -79,6 +81,12 @@ export function fakeCompute(line = ""): FakeCompute {
         run.over = true;
         run.settle({ step: run.step, stopped: false });
       }
+    },
+    fail(error) {
+      const run = runs.at(-1);
+      if (run === undefined || run.over) return;
+      run.over = true;
+      run.fail(error);
     },
     die() {
       alive = false;

@@ -49,6 +49,7 @@ async function scene(
   const processes: FakeCompute[] = [fakeCompute(options.line)];
   const commits: (CommitItem & { parentId: bigint })[] = [];
   const lost: string[] = [];
+  const distrusted: string[] = [];
   let released = 0;
   let block = 100n;
   let chosen = base;
@@ -93,13 +94,19 @@ async function scene(
       released++;
     },
     onStep: () => undefined,
-    onLost: (reason) => lost.push(reason),
+    distrust: ({ stateHash }) => {
+      distrusted.push(stateHash);
+      chosen = view.head;
+    },
+    onLost: (reason, how) => lost.push(how === undefined ? reason : `${how}: ${reason}`),
     log: createLogger({ name: "test", level: "silent" }),
   });
   return {
     run,
     commits,
     lost,
+    distrusted,
+    fail: (error: Error) => latest().fail(error),
     runs: () => processes.flatMap((process) => process.runs),
     advance: (n: number) => latest().advance(n),
     die: () => latest().die(),
@@ -199,14 +206,43 @@ describe("a lease run", () => {
     expect(s.commits[1]?.leaves.map(({ step }) => step)).toEqual([15, 20]);
   });
 
-  it("hands the lease back when training fails again and again", async () => {
+  it.each([0, 3])(
+    "hands the lease back when training fails again and again, %i steps after the last trace point",
+    async (steps) => {
+      const s = await scene();
+      for (let i = 1; i <= 4; i++) {
+        await begun(s, i);
+        s.advance(steps);
+        s.die();
+      }
+      await expect.poll(() => s.lost.length, { timeout: 10_000 }).toBe(1);
+      expect(s.lost[0]).toMatch(/^rest: .*4 times/);
+    },
+  );
+
+  it("does not give up a job whose process dies now and then, but gets on", async () => {
     const s = await scene();
-    for (let i = 1; i <= 4; i++) {
+    for (let i = 1; i <= 6; i++) {
       await begun(s, i);
+      s.advance(5);
       s.die();
     }
-    await expect.poll(() => s.lost.length, { timeout: 10_000 }).toBe(1);
-    expect(s.lost[0]).toMatch(/4 times/);
+    await begun(s, 7);
+    expect(s.lost).toEqual([]);
+  });
+
+  it("leaves a job for good whose numbers overflow, and goes on from the head where another's tip is to blame", async () => {
+    const overflow = new GpuchainError("NOT_FINITE", "The loss of step 3 is NaN.");
+    const tip = checkpointView({ id: ID + 1n, index: 1, fence: FENCE - 1n, step: 10, stateHash: fakeHash(10) });
+    const s = await scene({ base: tip });
+    await begun(s, 1);
+    expect(s.runs()[0]?.from).toBe(10);
+    s.fail(overflow);
+    await begun(s, 2);
+    expect(s.distrusted).toEqual([tip.stateHash]);
+    expect(s.runs()[1]?.from).toBe(0);
+    s.fail(overflow);
+    await expect.poll(() => s.lost).toEqual([expect.stringMatching(/^leave: its training does not stay finite/)]);
   });
 
   it.each(["StaleFence", "LeaseExpired"])("gives up its lease on %s and commits nothing more", async (errorName) => {

@@ -23,15 +23,20 @@ export interface LeaseRunParameters {
   readonly compute: () => Promise<Compute>;
   /** the newest checkpoint on which this lease may build and whose bytes are here, checked */
   readonly chooseBase: () => Promise<CheckpointView>;
+  /** Training on this checkpoint of another lease gave numbers that are none: the next base is to be another. */
+  readonly distrust: (base: CheckpointView) => void;
   readonly files: StateFiles;
   readonly journal: NodeJournal;
   readonly store: (item: CommitItem, signal: AbortSignal) => Promise<void>;
   readonly commit: (item: CommitItem, parentId: bigint) => Promise<{ id: bigint; block: bigint }>;
   readonly release: () => Promise<void>;
   readonly onStep: (step: StepReport) => void;
-  /** the lease cannot be served any longer although the chain still shows it as ours */
-  /** @param training whether it is the training that does not work here */
-  readonly onLost: (reason: string, training?: boolean) => void;
+  /**
+   * The lease cannot be served any longer although the chain still shows it as ours.
+   *
+   * @param job where the training does not work: `rest` from it for a while, or `leave` it for good
+   */
+  readonly onLost: (reason: string, job?: "rest" | "leave") => void;
   readonly log: Logger;
 }
 
@@ -199,10 +204,12 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
     }
   };
 
+  let builtOn: CheckpointView | undefined;
   const begin = async (): Promise<void> => {
     const mine = ++generation;
     const base = await parameters.chooseBase();
     if (mine !== generation || isOver()) return;
+    builtOn = base;
     const found = await recoverSegments(journal, files, job, { hash: base.stateHash, step: base.step });
     const compute = await parameters.compute();
     if (mine !== generation || isOver()) return;
@@ -244,14 +251,16 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
       onStep: (report) => {
         if (mine !== generation || isOver()) return;
         step = report.step;
-        failures = 0;
         slowestMs = Math.max(slowestMs, report.ms);
         watch();
         parameters.onStep(report);
         for (const watcher of stepWatchers) watcher();
       },
       onTrace: (point) => {
-        if (mine === generation) onTrace(point);
+        if (mine !== generation) return;
+        // Progress that lasts: what comes before a trace point is lost with the process.
+        failures = 0;
+        onTrace(point);
       },
     });
     run = started;
@@ -298,11 +307,25 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
 
   const onTrainFailed = (error: unknown, mine: number) => {
     if (isOver()) return;
+    if (isGpuchainError(error, "NOT_FINITE")) {
+      if (builtOn === undefined || builtOn.index === view().head.index || builtOn.fence === fence) {
+        parameters.onLost(`its training does not stay finite: ${error.message}`, "leave");
+        return;
+      }
+      // A tip that nobody has judged yet may be anything.
+      log.warn(
+        { err: error, checkpoint: builtOn.id.toString() },
+        "what this work builds on is not sound; going on from the head",
+      );
+      parameters.distrust(builtOn);
+      void restart(mine);
+      return;
+    }
     failures++;
     log.warn({ err: error, attempt: failures }, "training stopped; starting it again from the last trace point");
     if (failures >= MAX_FAILURES) {
       const why = error instanceof Error ? `: ${error.message}` : "";
-      parameters.onLost(`training failed ${failures} times in a row${why}`, true);
+      parameters.onLost(`training failed ${failures} times in a row${why}`, "rest");
       return;
     }
     void restart(mine, waits.next());

@@ -104,7 +104,8 @@ async function sizeOf(path: string): Promise<number> {
 
 async function ageMs(path: string): Promise<number> {
   try {
-    return Date.now() - (await stat(path)).mtimeMs;
+    // The clock counts whole milliseconds, a file's time does not: what was just written would come from the future.
+    return Math.max(0, Date.now() - (await stat(path)).mtimeMs);
   } catch (error) {
     if (isMissing(error)) return 0;
     throw error;

@@ -123,9 +123,18 @@ function createHost(child: ChildProcess, options: ComputeOptions): { compute: Co
     if (call === undefined) return;
     limit(call, message.type === "started");
     if (message.type === "started") return;
-    if (message.type === "steps") for (const step of message.steps) call.onSteps?.(step);
-    else if (message.type === "trace") call.onTrace?.(message.point);
-    else {
+    if (message.type === "steps" || message.type === "trace") {
+      try {
+        if (message.type === "trace") call.onTrace?.(message.point);
+        else for (const step of message.steps) call.onSteps?.(step);
+      } catch (error) {
+        // Whoever listens could not take it: the call fails, this process goes on.
+        waiting.delete(message.id);
+        clearTimeout(call.timer);
+        post({ type: "stop", id: message.id, trace: false });
+        call.reject(error as Error);
+      }
+    } else {
       waiting.delete(message.id);
       clearTimeout(call.timer);
       if (message.type === "result") call.resolve(message.result as never);

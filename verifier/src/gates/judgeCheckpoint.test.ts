@@ -411,6 +411,12 @@ describe("work that was not done", () => {
     expect(JSON.parse(JSON.stringify(judgement.gates))).toEqual(judgement.gates);
   });
 
+  it("a trace whose curve is better than the training", async () => {
+    const honest = await train(compute, parent.path, 20);
+    const flattering = honest.leaves.map((leaf) => ({ ...leaf, meanLoss: leaf.meanLoss / 2 }));
+    await refused({ ...honest, leaves: flattering }, "replay", /says a mean loss of/);
+  });
+
   it("a trace with holes, with more points than asked for, or that ends elsewhere", async () => {
     const honest = await train(compute, parent.path, 20);
     const [first, last] = honest.leaves as [TraceLeaf, TraceLeaf];

@@ -116,16 +116,20 @@ export async function judgeCheckpoint(parameters: JudgeParameters): Promise<Judg
     if (!whole.ok) return refuse(whole.interval, score, root);
   }
   for (const interval of parameters.peerIntervals()) {
-    const replayed = gates.some(
-      ({ gate, interval: done }) =>
-        gate === "replay" && done?.fromStep === interval.fromStep && done.toStep === interval.toStep,
-    );
-    if (replayed) continue;
+    if (wasReplayed(gates, interval, { fromStep: subject.parentStep, toStep: subject.step })) continue;
     const result = record(await replayPeerInterval(parameters, interval, files));
     if (!result.ok) return refuse(result.interval, score, root);
   }
   return { outcome: "Accept", metTarget: subject.isLastStep && quality.metTarget, score, predictionsRoot: root, gates };
 }
+
+/** Whether a replay that was done answers for an interval: one around it, or that of the whole segment, which answers for anything a peer may name. */
+export const wasReplayed = (gates: readonly GateResult[], { fromStep, toStep }: Interval, whole: Interval): boolean =>
+  gates.some(({ gate, interval: done }) => {
+    if (gate !== "replay" || done === undefined) return false;
+    const isWhole = done.fromStep === whole.fromStep && done.toStep === whole.toStep;
+    return isWhole || (done.fromStep <= fromStep && toStep <= done.toStep);
+  });
 
 type Use = JudgeParameters["use"];
 
@@ -192,10 +196,13 @@ async function replayInterval(
       reason: `The trace state of step ${before?.step} is not sound: ${result.reason}`,
       ms: performance.now() - started,
     };
-  const verdictOf = ({ batchDigest, stateHash, distance, reason }: ReplayResult) =>
-    batchDigest === leaf.batchDigest
-      ? compare(spec, stateHash, claimedHash, distance, reason)
-      : { ok: false, reason: "The trace names other batches than the job's seed and steps give." };
+  const verdictOf = ({ batchDigest, stateHash, distance, reason, meanLoss }: ReplayResult) => {
+    if (batchDigest !== leaf.batchDigest)
+      return { ok: false, reason: "The trace names other batches than the job's seed and steps give." };
+    const verdict = compare(spec, stateHash, claimedHash, distance, reason);
+    if (!verdict.ok || sameLoss(meanLoss, leaf.meanLoss)) return verdict;
+    return { ok: false, reason: `The trace says a mean loss of ${leaf.meanLoss}; the replay gives ${meanLoss}.` };
+  };
   let replayed = result;
   const settled =
     replayed.stateHash === claimedHash || replayed.batchDigest !== leaf.batchDigest || spec.class === "canonical";
@@ -282,6 +289,10 @@ async function replayPeerInterval(
   for (const [hash, path] of await parameters.states(wanted)) files.set(hash, path);
   return replayInterval(parameters, index, files);
 }
+
+/** Devices agree on a mean loss to about a millionth; what a provider tells of its curve is held to a thousandth. */
+const sameLoss = (replayed: number, told: number): boolean =>
+  Math.abs(replayed - told) <= 1e-3 * Math.max(1, Math.abs(replayed));
 
 function compare(
   spec: JobSpec,

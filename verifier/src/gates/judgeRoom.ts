@@ -9,7 +9,7 @@ import type { VerdictVotes } from "../votes/verdictVotes.ts";
 import type { BlobAccess } from "./blobAccess.ts";
 import type { ComputeRoom } from "./computeRoom.ts";
 import { type JobInputs, loadJobInputs, type OpenSealed } from "./jobInputs.ts";
-import { judgeCheckpoint } from "./judgeCheckpoint.ts";
+import { judgeCheckpoint, wasReplayed } from "./judgeCheckpoint.ts";
 import { type Judgement, NO_PREDICTIONS } from "./judgement.ts";
 
 export interface JudgeRoomParameters {
@@ -191,7 +191,7 @@ export function createJudgeRoom(parameters: JudgeRoomParameters): JudgeRoom {
       signal,
     );
     if (leaves === undefined) return unavailable("The checkpoint's trace is");
-    const parent = checkpoint.parent === 0n ? undefined : book.checkpoint(checkpoint.parent);
+    const parent = parentOf(checkpoint);
     const parentPath = await parentFile(parent, bytes, deadline, signal);
     if (parentPath === undefined) return unavailable("The parent's bytes are");
 
@@ -335,18 +335,18 @@ export function createJudgeRoom(parameters: JudgeRoomParameters): JudgeRoom {
     book.timestamp < book.maturesAt(job, checkpoint);
 
   /** A peer's refusal may come after this verifier has judged and before it may sign. */
-  const mustLookAgain = (id: bigint, judgement: Judgement): boolean =>
-    judgement.outcome === "Accept" &&
-    (peerIntervals.get(id) ?? []).some(
-      ({ fromStep, toStep }) =>
-        !judgement.gates.some(({ interval }) => interval?.fromStep === fromStep && interval.toStep === toStep),
-    );
+  const mustLookAgain = (checkpoint: BookCheckpoint, judgement: Judgement): boolean => {
+    const whole = { fromStep: parentOf(checkpoint)?.step ?? 0, toStep: checkpoint.step };
+    const asked = peerIntervals.get(checkpoint.id) ?? [];
+    return judgement.outcome === "Accept" && asked.some((one) => !wasReplayed(judgement.gates, one, whole));
+  };
+  const parentOf = ({ parent }: BookCheckpoint) => (parent === 0n ? undefined : book.checkpoint(parent));
 
   const advance = (checkpoint: BookCheckpoint, task: Task): void => {
     const { judgement } = task;
     if (judgement === undefined || task.signed) return;
     if (checkpoint.status === "Pending" && !book.isJudgeable(checkpoint)) return;
-    if (mustLookAgain(checkpoint.id, judgement)) start(checkpoint);
+    if (mustLookAgain(checkpoint, judgement)) start(checkpoint);
     else void sign(checkpoint, task, judgement);
   };
 

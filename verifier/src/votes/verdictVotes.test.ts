@@ -17,6 +17,7 @@ import { createVerdictVotes } from "./verdictVotes.ts";
 
 const seats = [0, 1, 2].map(() => privateKeyToAccount(generatePrivateKey()));
 const [self, second, third] = seats as [(typeof seats)[0], (typeof seats)[0], (typeof seats)[0]];
+const unseated = privateKeyToAccount(generatePrivateKey());
 const provider = privateKeyToAccount(generatePrivateKey()).address;
 const none: Address = `0x${"11".repeat(20)}`;
 const deployment: Deployment = {
@@ -56,7 +57,7 @@ function bookWithCommit(state: Hex = stateHash): JobBook {
   };
   book.apply(
     block(1n, 100, [
-      ...seats.map(({ address }, verifierId) => ({
+      ...[...seats, unseated].map(({ address }, verifierId) => ({
         eventName: "VerifierRegistered",
         args: { verifier: address, verifierId, profile: { endpoint: "http://x" } },
       })),
@@ -212,6 +213,13 @@ describe("verdicts", () => {
     await votes.receive(await message(second, "Accept"));
     expect(votes.known(CHECKPOINT).map(({ outcome }) => outcome)).toEqual(["Refuse"]);
     expect(refusals).toEqual([[CHECKPOINT, interval]]);
+    // Of other bytes than were committed, or without a seat, nobody makes the seats replay.
+    await votes.receive({
+      ...(await message(second, "Refuse", sha256Hex(Uint8Array.of(9)))),
+      refusedInterval: interval,
+    });
+    await votes.receive({ ...(await message(unseated, "Refuse")), refusedInterval: interval });
+    expect(refusals).toHaveLength(1);
     await expect(votes.receive({ ...good, outcome: "Accept" })).rejects.toMatchObject({ code: "FORBIDDEN" });
     const stranger = await message(privateKeyToAccount(generatePrivateKey()), "Accept");
     await expect(votes.receive(stranger)).rejects.toMatchObject({ code: "FORBIDDEN" });

@@ -279,9 +279,14 @@ export function createVerdictVotes(parameters: VerdictVotesParameters): VerdictV
           status: 403,
         });
       keep(message);
-      if (message.outcome === "Refuse" && message.refusedInterval !== undefined)
-        parameters.onPeerRefusal(message.checkpointId, message.refusedInterval);
       const checkpoint = book.checkpoint(message.checkpointId);
+      // A look costs a replay: only who has a say here, and speaks of what was committed, may ask for one.
+      const sits = book.jobs.get(message.jobId)?.seats?.includes(signer) === true;
+      const isThis =
+        checkpoint === undefined ||
+        message.contentDigest === contentDigestOf(checkpoint.stateHash, checkpoint.traceRoot);
+      if (message.outcome === "Refuse" && message.refusedInterval !== undefined && sits && isThis)
+        parameters.onPeerRefusal(message.checkpointId, message.refusedInterval);
       if (checkpoint !== undefined) consider(checkpoint);
     },
     known: (checkpointId) => {

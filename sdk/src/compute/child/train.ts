@@ -1,4 +1,4 @@
-import { TrainingError } from "../../training/index.ts";
+import { assertFinite, TrainingError } from "../../training/index.ts";
 import type { TrainArguments } from "../protocol.ts";
 import { isTracePoint } from "../tracePoints.ts";
 import type { StepReport, TracePoint, TrainResult } from "../types.ts";
@@ -49,6 +49,9 @@ export async function train(
     report();
     // A state that lives on a GPU is fetched for its trace points only.
     await trainer.sync();
+    // What may be committed must hold up before a judge. A number that is none stays in the state, so that points in between need no look.
+    if (done % request.checkpointInterval === 0 || done === request.toStep || control.stopped)
+      assertFinite(program, trainer.state());
     const leaf = trainer.traceLeaf();
     const { path, bytes } = writeState(program, trainer.state(), leaf.stateHash, request.outDir);
     tracedAt = leaf.step;

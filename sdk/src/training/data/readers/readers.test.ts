@@ -157,6 +157,17 @@ describe("readLabelledTexts", () => {
 describe("readTable", () => {
   const options = { file: { form: "csv", header: true }, label: "y", features: ["a", "b"], maxBadShare: 0.5 } as const;
 
+  it("keeps a column of any one number as it is, so that another number in use is no outlier of 10^15", () => {
+    for (const value of [0.1, 1 / 3, 1e-9, 7, -123.456, 1e12]) {
+      const rows = Array.from({ length: 300 }, () => ({ values: [value], label: 0 }));
+      expect([value, standardisationOf(rows).deviation]).toEqual([value, [1]]);
+    }
+    expect(standardisationOf([1e9, 1e9 + 1e-3].map((x) => ({ values: [x], label: 0 }))).deviation[0]).toBeCloseTo(
+      5e-4,
+      5,
+    );
+  });
+
   it("standardises by the training rows, keeps constant columns, and names bad numbers", () => {
     const { rows, labels, report } = readTable("a,b,y\n1,7,no\n3,7,yes\nx,7,yes\n,7,no\n", options);
     expect(labels).toEqual(["no", "yes"]);

@@ -62,6 +62,8 @@ export function standardisationOf(rows: TableRows["rows"]): Standardisation {
   const columns = Array.from({ length: width }, (_, i) => rows.map(({ values }) => values[i] as number));
   const mean = columns.map((column) => column.reduce((sum, x) => sum + x, 0) / column.length);
   const deviation = columns.map((column, i) => {
+    // By its values: the mean of many times 0.1 is rounded, and would leave a deviation of 1e-16.
+    if (column.every((x) => x === column[0])) return 1;
     const variance = column.reduce((sum, x) => sum + (x - (mean[i] as number)) ** 2, 0) / column.length;
     return Math.sqrt(variance) || 1;
   });
