@@ -119,6 +119,21 @@ describe("blobs at the gateway", () => {
     await uploader.put(fifth, { sha256: sha256Hex(fifth) });
   });
 
+  it("limits what traces one fence may leave uncommitted", async () => {
+    const uploader = await store();
+    const put = async (step: number) => {
+      const leaves = [{ step, stateHash: sha256Hex(bytes(1)), batchDigest: sha256Hex(bytes(2)), meanLoss: 1 }];
+      const blob = encodeTrace(leaves);
+      await uploader.put(blob, { sha256: sha256Hex(blob), purpose: "trace", traceRoot: traceRoot(leaves) });
+      return traceRoot(leaves);
+    };
+    const first = await put(1);
+    for (const step of [2, 3, 4]) await put(step);
+    await expect(put(5)).rejects.toMatchObject({ code: "QUOTA_EXCEEDED" });
+    test.ledger.committed.add(`1/${first}`);
+    await put(5);
+  });
+
   it("lets go of a caller that sends a byte now and then", async () => {
     const session = await test.session(provider);
     const socket = connect(test.gateway.port, "127.0.0.1");

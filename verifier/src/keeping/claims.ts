@@ -88,6 +88,13 @@ export function createClaims(journal: Journal) {
     },
     trace: (root: Hex): Hex | undefined =>
       journal.get<{ sha256: string }>("SELECT sha256 FROM trace WHERE root = ?", root)?.sha256 as Hex | undefined,
+    /** What stands on chain of a blob that was committed: a trace's root, of anything else its hash. */
+    chainHashesOf: ({ sha256, purpose }: Pick<Claim, "sha256" | "purpose">): Hex[] =>
+      purpose === "trace"
+        ? journal
+            .all<{ root: string }>("SELECT root FROM trace WHERE sha256 = ?", sha256)
+            .map(({ root }) => root as Hex)
+        : [sha256],
     removeTracesOf(sha256: Hex): void {
       journal.run("DELETE FROM trace WHERE sha256 = ?", sha256);
     },

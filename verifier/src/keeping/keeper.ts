@@ -160,16 +160,18 @@ export function createKeeper(parameters: KeeperParameters): Keeper {
         });
       return limits.maxCheckpointBytes;
     }
-    if (purpose === "trace") return MAX_TRACE_BYTES;
     const waiting = claims
-      .ofFence(job, fence, "checkpoint")
-      .filter((claim) => claim.sha256 !== sha256 && !ledger.isCommitted(job, claim.sha256));
+      .ofFence(job, fence, purpose)
+      .filter(
+        (claim) =>
+          claim.sha256 !== sha256 && !claims.chainHashesOf(claim).some((hash) => ledger.isCommitted(job, hash)),
+      );
     if (waiting.length >= MAX_UNCOMMITTED)
-      throw new GatewayError("QUOTA_EXCEEDED", `Fence ${fence} has ${waiting.length} uncommitted checkpoints here.`, {
+      throw new GatewayError("QUOTA_EXCEEDED", `Fence ${fence} has ${waiting.length} uncommitted ${purpose}s here.`, {
         status: 507,
         hint: "Commit one of them, or wait for the lease to end.",
       });
-    return limits.maxCheckpointBytes;
+    return purpose === "trace" ? MAX_TRACE_BYTES : limits.maxCheckpointBytes;
   };
 
   const isRestricted = (upload: Pick<Upload, "job" | "sha256" | "purpose">): boolean => {

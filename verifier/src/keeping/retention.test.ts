@@ -43,6 +43,7 @@ describe("retention", () => {
           fence: () => ({ provider: "0xp", state: world.fence ?? "live" }),
           isCommitted: () => world.committed ?? true,
         },
+        chainHashesOf: ({ sha256 }) => [sha256],
         chainTime: () => world.chainTime ?? 0,
         retentionSeconds: 7 * DAY,
         now: () => world.now ?? 10 * DAY * 1000,
@@ -62,7 +63,8 @@ describe("retention", () => {
   it("drops uncommitted bytes once their fence is over, client blobs of others' jobs, and what no chain knows", () => {
     expect(why({}, { committed: false })).toBeUndefined();
     expect(why({}, { committed: false, fence: "over", now: 60_000 })).toBeUndefined();
-    expect(why({}, { committed: false, fence: "over" })).toMatch(/never committed/);
+    for (const purpose of ["checkpoint", "trace"] as const)
+      expect(why({ purpose }, { committed: false, fence: "over" })).toMatch(/never committed/);
     expect(why({ purpose: "client" }, { job: { seated: false } })).toMatch(/other verifiers/);
     expect(why({ purpose: "client" }, { job: { seated: undefined } })).toBeUndefined();
     expect(why({}, { job: undefined, now: 60_000 })).toBeUndefined();

@@ -25,7 +25,13 @@ const UNSEATED_MS = 60_000;
  */
 export function whyDrop(
   claim: Claim,
-  { ledger, chainTime, retentionSeconds, now = Date.now }: Omit<RetentionParameters, "keeper" | "log">,
+  {
+    ledger,
+    chainTime,
+    retentionSeconds,
+    chainHashesOf,
+    now = Date.now,
+  }: Omit<RetentionParameters, "keeper" | "log"> & Pick<Keeper["claims"], "chainHashesOf">,
 ): string | undefined {
   const job = ledger.job(claim.job);
   const age = now() - claim.at;
@@ -34,7 +40,8 @@ export function whyDrop(
     return chainTime() > job.settledAt + retentionSeconds ? "its job was settled long enough ago" : undefined;
   if (claim.purpose === "client")
     return job.seated === false && age > UNSEATED_MS ? "other verifiers were seated" : undefined;
-  if (claim.purpose === "checkpoint" && !ledger.isCommitted(claim.job, claim.sha256)) {
+  const isWork = claim.purpose === "checkpoint" || claim.purpose === "trace";
+  if (isWork && !chainHashesOf(claim).some((hash) => ledger.isCommitted(claim.job, hash))) {
     const over = ledger.fence(claim.job, claim.fence)?.state !== "live";
     return over && age > UNCOMMITTED_MS ? "it was never committed and its fence is over" : undefined;
   }
@@ -48,7 +55,7 @@ export async function collectGarbage(parameters: RetentionParameters): Promise<{
   let count = 0;
   let bytes = 0;
   for (const claim of claims.all()) {
-    const why = whyDrop(claim, parameters);
+    const why = whyDrop(claim, { ...parameters, chainHashesOf: claims.chainHashesOf });
     if (why === undefined) continue;
     claims.remove(claim);
     if (claims.of(claim.sha256).length > 0) continue;

@@ -103,7 +103,7 @@ export async function evaluate(opened: OpenedProgram, request: EvaluateRequest):
   const { accuracy, balancedAccuracy, nll, ...rest } = await evaluator.evaluate(params, heldOut, request.indices);
   return {
     ...rest,
-    nll: nll <= WORST_NLL ? nll : WORST_NLL,
+    nll: Number.isFinite(nll) ? Math.min(nll, WORST_NLL) : WORST_NLL,
     examples: rest.predictions.length,
     ...(accuracy === undefined ? {} : { accuracy }),
     ...(balancedAccuracy === undefined ? {} : { balancedAccuracy }),
