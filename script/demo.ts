@@ -42,7 +42,7 @@ const command = new Command("demo")
   .option("--steps <n>", "training steps, a multiple of 50", parseInteger({ min: 150, max: 10_000 }), 400)
   .option(
     "--kill-at <step>",
-    "A is killed at the first step from here on that is no checkpoint",
+    "A is killed at the first step from here on that is no checkpoint, once the others stand by",
     parseInteger({ min: 51, max: 10_000 }),
     67,
   )
@@ -180,6 +180,8 @@ async function tell(
   return report;
 }
 
+const NOTHING = "0.000000";
+
 function summary(report: RunReport): string[] {
   const { kill, junk, final, money, speed } = report;
   const s = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
@@ -190,7 +192,7 @@ function summary(report: RunReport): string[] {
           `${kill.provider} killed at step ${kill.atStep}: noticed by two seats after ${s(kill.detectedMs)}, evicted on chain after ${s(kill.evictedMs)},`,
           `  leased again after ${s(kill.acquiredMs)}, training elsewhere after ${s(kill.firstStepMs)}; ${kill.stepsLost} steps lost since checkpoint ${kill.lastCheckpoint}`,
         ]
-      : []),
+      : ["A was not killed: the others did not stand by before it was done (a smaller --kill-at, or more --steps)"]),
     ...(junk
       ? [
           `${junk.provider}'s junk: ${junk.refused ? `refused at the ${junk.gate} gate` : "NOT refused"}, ${junk.paid} USDC paid for it`,
@@ -201,6 +203,11 @@ function summary(report: RunReport): string[] {
     "",
     "where the money went, from the escrow's own events (USDC)",
     moneyTable(report),
+    ...(money.slashedFromBonds === undefined || money.slashedFromBonds === NOTHING
+      ? []
+      : [
+          `  beside the budget: ${money.slashedFromBonds} from the bond of who was refused, to the verifiers who judged`,
+        ]),
     `  the escrow still holds ${money.reserves.held} and owes ${money.reserves.owed} (bonds of providers and verifiers), by its own reserves()`,
     "",
     `done in ${(report.wallMs / 1000).toFixed(0)} s${report.peakPssBytes ? `, ${(Number(report.peakPssBytes) / 1e9).toFixed(2)} GB at most in all processes together` : ""}`,

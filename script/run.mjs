@@ -2,7 +2,7 @@
 // The one door to every npm script: checks Node, installs from the lock file when needed, builds what is stale, then runs the command.
 // Plain JavaScript with no dependency, because it must work before anything is installed.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, statfsSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { forgeBinary } from "./forge.mjs";
@@ -63,15 +63,60 @@ const command = COMMANDS[name ?? ""];
 if (!command) fail(`unknown command ${name ?? ""}`, `use one of: ${Object.keys(COMMANDS).join(", ")}`);
 
 checkNode();
+const release = takeTurn();
 // Help must be instant on an installed tree, and possible on a fresh one.
 ensureInstalled();
 await ensureBuilt(command);
+release();
 if (command.run) process.exitCode = await runCommand(command, args);
 
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
     fail(`Node ${process.versions.node} is too old`, "install Node 20.19 or newer");
+  }
+}
+
+/**
+ * One command at a time sets up: two `npm ci` in one folder tear each other's packages down. The lock names its process, so that one left by a
+ * command that was killed holds nobody up.
+ *
+ * @returns ends the turn
+ */
+function takeTurn() {
+  const lock = path.join(root, ".setup.lock");
+  for (let told = false, blank = 0; ; ) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: "wx" });
+      break;
+    } catch (error) {
+      if (error.code !== "EEXIST")
+        fail(`cannot write ${lock}: ${error.message}`, "give this folder to your user, or free the disk");
+    }
+    const holder = Number(readText(lock));
+    // An empty one is just being written, or its writer was killed in that moment.
+    if (holder > 0 ? isAlive(holder) : ++blank < 10) {
+      if (holder > 0 && !told) {
+        say(`waiting for another command that is setting up in this folder (process ${holder})`);
+        told = true;
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    } else rmSync(lock, { force: true });
+  }
+  const end = () => rmSync(lock, { force: true });
+  process.on("exit", end);
+  return () => {
+    process.off("exit", end);
+    end();
+  };
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
   }
 }
 
@@ -138,6 +183,14 @@ function runCommand({ run, env }, rest) {
     process.on("SIGHUP", () => child.kill("SIGHUP"));
     child.on("exit", (code, signal) => resolve(code ?? (signal === "SIGINT" ? 130 : 1)));
   });
+}
+
+function readText(file) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return ""; // Gone meanwhile: its holder is done.
+  }
 }
 
 function readJson(file) {
