@@ -11,6 +11,7 @@ import { makeRecording } from "./lib/makeRecording.ts";
 import { Narrator } from "./lib/narrator.ts";
 import { type LocalNetwork, localAccounts, startNetwork } from "./lib/network.ts";
 import { PortTakenError } from "./lib/processes.ts";
+import { parseOutputFile, readOptions } from "./lib/readOptions.ts";
 import { Recorder } from "./lib/recorder.ts";
 import { makeReport, moneyTable } from "./lib/report.ts";
 import { root } from "./lib/root.ts";
@@ -53,19 +54,19 @@ const command = new Command("demo")
     parseInteger({ min: 0, max: 65_535 }),
     0,
   )
-  .option("--json <file>", "write the report as JSON")
-  .option("--record <file>", "write the run as a recording that the explorer replays")
+  .option("--json <file>", "write the report as JSON", parseOutputFile)
+  .option("--record <file>", "write the run as a recording that the explorer replays", parseOutputFile)
   .addHelpText(
     "after",
     "\nExamples:\n  npm run demo\n  npm run demo -- --block-time 1 --json report.json --record run.json\n",
   );
 
 async function main(): Promise<void> {
+  const options = readOptions<DemoOptions>(command);
   const terminal = createTerminal(process.stdout);
   const shutdown = createShutdown();
   let network: LocalNetwork | undefined;
   try {
-    const options = command.parse().opts<DemoOptions>();
     checkOptions(options);
     const workload = spamWorkload({ steps: options.steps });
     terminal.line(

@@ -2,11 +2,12 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { createShutdown, exitWith, GpuchainError, parseInteger } from "@gpuchain/sdk/daemon";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { localAccounts } from "./lib/anvil.ts";
 import { type Guests, welcomeGuests } from "./lib/guests.ts";
 import { type LocalNetwork, startNetwork } from "./lib/network.ts";
 import { PortTakenError } from "./lib/processes.ts";
+import { readOptions } from "./lib/readOptions.ts";
 import { root } from "./lib/root.ts";
 import { serveSite, startLedger } from "./lib/site.ts";
 import { createTerminal, type Terminal } from "./lib/terminal.ts";
@@ -17,7 +18,7 @@ interface DevnetOptions {
   explorerPort: number;
   ledgerPort: number;
   verifiers: number;
-  providers: string;
+  providers: readonly ProviderPrice[];
   ledger: boolean;
   threads: number;
   deploymentFile: string;
@@ -26,6 +27,13 @@ interface DevnetOptions {
 /** Where the command line's `local` network looks. */
 const DEPLOYMENT = path.join(root, "deployments/31337.json");
 
+const PROVIDERS = "A:0.001,B:0.003";
+
+interface ProviderPrice {
+  readonly name: string;
+  readonly price: string;
+}
+
 const command = new Command("devnet")
   .description("Starts a local GPUChain network and keeps it running until Ctrl-C. Nothing of it is kept afterwards.")
   .option("--block-time <seconds>", "seconds between blocks", parseSeconds, 2)
@@ -33,7 +41,11 @@ const command = new Command("devnet")
   .option("--explorer-port <port>", "port of the explorer", parsePort, 4173)
   .option("--ledger-port <port>", "port of the ledger", parsePort, 42_069)
   .option("--verifiers <n>", "verifiers, at least three", parseInteger({ min: 3, max: 20 }), 3)
-  .option("--providers <list>", "name:price pairs, USDC a step", "A:0.001,B:0.003")
+  .addOption(
+    new Option("--providers <list>", "name:price pairs, USDC a step")
+      .argParser(parseProviders)
+      .default(parseProviders(PROVIDERS), PROVIDERS),
+  )
   .option("--threads <n>", "threads of each provider", parseInteger({ min: 1, max: 64 }), 2)
   .option("--no-ledger", "without the ledger")
   .option("--deployment-file <file>", "where the deployment file is copied to, and removed from in the end", DEPLOYMENT)
@@ -43,12 +55,12 @@ const command = new Command("devnet")
   );
 
 async function main(): Promise<void> {
+  const options = readOptions<DevnetOptions>(command);
   const terminal = createTerminal(process.stdout);
   const shutdown = createShutdown();
   let network: LocalNetwork | undefined;
   try {
-    const options = command.parse().opts<DevnetOptions>();
-    const providers = parseProviders(options.providers);
+    const { providers } = options;
     network = await startNetwork({
       ...{ blockTime: options.blockTime, verifiers: options.verifiers, rpcPort: options.rpcPort },
       onProgress: terminal.progress,
@@ -151,14 +163,15 @@ function describe(network: LocalNetwork, { copy, explorer, ledger, guests }: Pla
   ];
 }
 
-function parseProviders(text: string): { name: string; price: string }[] {
+function parseProviders(text: string): ProviderPrice[] {
+  const names = new Set<string>();
   return text.split(",").map((pair) => {
     const [name = "", price = ""] = pair.split(":");
-    if (!/^[A-Za-z0-9_-]{1,20}$/.test(name) || !/^\d+(\.\d{1,6})?$/.test(price)) {
-      throw new GpuchainError("USAGE", `--providers: "${pair}" is no name:price`, {
-        hint: "for example A:0.001,B:0.003",
-      });
-    }
+    const isPrice = /^\d{1,6}(\.\d{1,6})?$/.test(price) && Number(price) > 0;
+    if (!/^[A-Za-z0-9_-]{1,20}$/.test(name) || !isPrice)
+      throw new GpuchainError("USAGE", `"${pair}" is no name:price; for example ${PROVIDERS}`);
+    if (names.has(name)) throw new GpuchainError("USAGE", `two providers are called ${name}`);
+    names.add(name);
     return { name, price };
   });
 }

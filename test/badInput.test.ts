@@ -122,6 +122,25 @@ describe("demo", () => {
   });
 });
 
+test.each([
+  ["demo", "an argument that nobody asked for", ["extra"], /too many arguments/],
+  ["demo", "an option in the place of a file", ["--record", "--json", "x"], /--record/],
+  ["demo", "no name for a file", ["--json", ""], /--json/],
+  [
+    "devnet",
+    "two providers of one name",
+    ["--providers", "A:0.001,A:0.002"],
+    /--providers.*two providers are called A/,
+  ],
+  ["devnet", "a provider for nothing", ["--providers", "A:0"], /--providers.*no name:price/],
+  ["devnet", "a number that is none", ["--verifiers", "2"], /--verifiers/],
+])("%s refuses %s at once, by name", async (script, _, args, says) => {
+  const { code, text } = await run(`script/dist/${script}.js`, args);
+  expect(text).toMatch(says);
+  expect(text.trim().split("\n")).toHaveLength(1);
+  expect(code).toBe(2);
+});
+
 describe("gpuchain post", () => {
   const program = "sdk/dist/cli/main.js";
   const connection = () => [
