@@ -68,7 +68,8 @@ export function WalletCheck({ log }: { log: EventLog }) {
           )}
           {checked && <Who log={log} account={checked} />}
         </form>
-        {checked && <Result log={log} account={checked} />}
+        {/* Another wallet is another reading: nothing of the last one may stand under it. */}
+        {checked && <Result key={checked.toLowerCase()} log={log} account={checked} />}
       </div>
     </section>
   );
@@ -99,6 +100,7 @@ function Result({ log, account }: { log: EventLog; account: `0x${string}` }) {
   const { claimable, bond, reserved } = reading.data;
   return (
     <>
+      {reading.error && <p className="bad">Read before; now it can’t be: {reading.error}</p>}
       <dl className="wres" aria-live="polite">
         <Value label="Ready to withdraw" units={claimable} main />
         <Value label="Owed, not matured" units={claims.owed} />

@@ -49,7 +49,10 @@ export function registryRecords(events: readonly ChainEvent[]): Registry {
   const verifiers = new Map<string, VerifierRecord>();
   const votes = new Map<string, { verifier: string; outcome: string }[]>();
   const steps = new Map<string, { from: number; to: number }>();
-  const payouts = new Map<string, string>();
+  const accepted = new Map<string, ProviderRecord>();
+  const refused = new Map<string, ProviderRecord>();
+  const fences = new Map<string, string>();
+  const dropped = new Set<string>();
   for (const event of events) {
     const { name, args, block } = event;
     const provider = providers.get(address(args, "provider"));
@@ -65,13 +68,13 @@ export function registryRecords(events: readonly ChainEvent[]): Registry {
         known.metadata = text(profile, "metadata");
         known.lastBlock = block;
         if (args.payout !== undefined) known.payout = address(args, "payout");
-        payouts.set(known.payout, who);
+        // Whoever registers anew is no longer leaving.
+        if (name === "ProviderRegistered") [known.exiting, known.accepting] = [false, true];
         providers.set(who, known);
         break;
       }
       case "PayoutChanged":
         if (provider) provider.payout = address(args, "payout");
-        payouts.set(address(args, "payout"), address(args, "provider"));
         break;
       case "AcceptingSet":
         if (provider) provider.accepting = flag(args, "accepting");
@@ -80,24 +83,57 @@ export function registryRecords(events: readonly ChainEvent[]): Registry {
         if (provider) provider.leases++;
         break;
       case "LeaseEnded":
-        if (provider && ["evicted", "expired", "stalled"].includes(endCause(num(args, "cause")))) provider.dropped++;
+        if (provider && ["evicted", "expired", "stalled"].includes(endCause(num(args, "cause")))) {
+          provider.dropped++;
+          dropped.add(`${text(args, "jobId")}/${num(args, "fence")}`);
+        }
         break;
       case "CheckpointCommitted":
+        fences.set(text(args, "checkpointId"), `${text(args, "jobId")}/${num(args, "fence")}`);
         steps.set(text(args, "checkpointId"), {
           from: steps.get(text(args, "parentId"))?.to ?? 0,
           to: num(args, "step"),
         });
         break;
       case "CheckpointAccepted":
-        if (provider) provider.stepsAccepted += length(steps.get(text(args, "checkpointId")));
+        if (provider) {
+          provider.stepsAccepted += length(steps.get(text(args, "checkpointId")));
+          accepted.set(text(args, "checkpointId"), provider);
+        }
         judge(verifiers, votes.get(text(args, "checkpointId")), "accept");
         break;
       case "CheckpointRefused":
         if (provider) {
+          // A lease that was dropped before its work was refused went wrong once.
+          if (dropped.has(fences.get(text(args, "checkpointId")) ?? "")) provider.dropped--;
+          refused.set(text(args, "checkpointId"), provider);
           provider.refused++;
           provider.stepsRefused += length(steps.get(text(args, "checkpointId")));
         }
         judge(verifiers, votes.get(text(args, "checkpointId")), "refuse");
+        break;
+      case "RefusalOverturned": {
+        const id = text(args, "checkpointId");
+        const wronged = refused.get(id);
+        refused.delete(id);
+        if (!wronged) break;
+        wronged.refused--;
+        wronged.stepsRefused -= length(steps.get(id));
+        if (dropped.has(fences.get(id) ?? "")) wronged.dropped++;
+        break;
+      }
+      case "CheckpointPaid": {
+        const earner = accepted.get(text(args, "checkpointId"));
+        if (earner) earner.earned += big(args, "pay");
+        accepted.delete(text(args, "checkpointId"));
+        break;
+      }
+      case "ChainCut":
+        for (const [id, loser] of accepted) {
+          if (BigInt(id) >> 32n !== big(args, "jobId") || BigInt(id) < big(args, "fromId")) continue;
+          loser.stepsAccepted -= length(steps.get(id));
+          accepted.delete(id);
+        }
         break;
       case "VerdictCast": {
         const verifier = verifiers.get(address(args, "verifier"));
@@ -114,7 +150,7 @@ export function registryRecords(events: readonly ChainEvent[]): Registry {
         }
         break;
       default:
-        money(event, providers, verifiers, payouts);
+        money(event, providers, verifiers);
     }
   }
   return { providers: [...providers.values()], verifiers: [...verifiers.values()] };
@@ -124,7 +160,6 @@ function money(
   { name, args }: ChainEvent,
   providers: Map<string, ProviderRecord>,
   verifiers: Map<string, VerifierRecord>,
-  payouts: Map<string, string>,
 ): void {
   const amount = big(args, "amount");
   const who = address(args, "account");
@@ -171,6 +206,8 @@ function money(
     case "Exited": {
       const left = verifiers.get(who);
       if (left) left.status = "left";
+      const gone = providers.get(who);
+      if (gone) [gone.exiting, gone.accepting] = [false, false];
       break;
     }
     case "BondDeposited":
@@ -187,8 +224,9 @@ function money(
       break;
     case "Credited": {
       const kind = CREDIT_KINDS[num(args, "kind")];
-      const earner = kind === "providerPay" ? providers.get(payouts.get(who) ?? who) : verifiers.get(who);
-      if (earner && (kind === "providerPay" || kind === "verifierFee" || kind === "cancelFee")) earner.earned += amount;
+      // A provider's pay is counted by its checkpoints: several nodes may share one wallet.
+      const earner = verifiers.get(who);
+      if (earner && (kind === "verifierFee" || kind === "cancelFee")) earner.earned += amount;
       break;
     }
   }

@@ -18,6 +18,7 @@ export interface JobRow {
 /** Every job with its state, oldest first, from events alone. */
 export function jobRows(events: readonly ChainEvent[]): JobRow[] {
   const rows = new Map<string, JobRow>();
+  const steps = new Map<string, number>();
   for (const { name, args, block, timestamp } of events) {
     if (args.jobId === undefined) continue;
     const id = text(args, "jobId");
@@ -39,7 +40,11 @@ export function jobRows(events: readonly ChainEvent[]): JobRow[] {
       continue;
     }
     const row = rows.get(id);
-    if (row) apply(row, name, args);
+    if (name === "CheckpointAccepted") steps.set(text(args, "checkpointId"), num(args, "step"));
+    if (row && name === "ChainCut") {
+      row.accepted = steps.get(text(args, "headId")) ?? 0;
+      row.status = "closing";
+    } else if (row) apply(row, name, args);
   }
   return [...rows.values()];
 }

@@ -107,6 +107,37 @@ function describe(
         bad: true,
       };
     }
+    case "RefusalOverturned": {
+      const checkpoint = checkpoints.get(text(args, "checkpointId"));
+      const why = `the arbiter: ${stretch(checkpoint)} should not have been refused; its bond is free`;
+      const who = checkpoint?.provider ?? "";
+      return { kind: "other", what: "Overturned", job, account: who, why, amount: 0n, sign: "" };
+    }
+    case "ChainContested":
+    case "ChainUpheld":
+    case "ChainCut": {
+      const from = checkpoints.get(text(args, "fromId"));
+      const said = {
+        ChainContested: [
+          "Disputed",
+          `the client: from step ${count((from?.from ?? 0) + 1)} on nothing is paid until the arbiter has ruled`,
+        ],
+        ChainUpheld: ["Upheld", `the arbiter: what was accepted from step ${count((from?.from ?? 0) + 1)} on stands`],
+        ChainCut: ["Cut", `the arbiter: what was accepted from step ${count((from?.from ?? 0) + 1)} on is not paid`],
+      } as const;
+      const [what, why] = said[name];
+      const bad = name === "ChainCut";
+      return {
+        kind: bad ? "refused" : "other",
+        what,
+        job,
+        account: from?.provider ?? "",
+        why,
+        amount: 0n,
+        sign: "",
+        bad,
+      };
+    }
     case "LeaseEnded": {
       const cause = endCause(num(args, "cause"));
       if (cause !== "evicted" && cause !== "expired" && cause !== "stalled") return undefined;
