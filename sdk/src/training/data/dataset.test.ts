@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { encodeSafetensorsHeader } from "../state/safetensors.ts";
 import { TINY_ENCODER, tinyData } from "../testing/tinyJob.ts";
 import { checkDataset } from "./checkDataset.ts";
 import { type Dataset, decodeDataset, encodeDataset, labelledTokens } from "./dataset.ts";
@@ -46,6 +47,24 @@ describe("data set", () => {
 
   it("refuses examples without a token", () => {
     expect(() => labelledTokens([{ ids: [], label: 0 }], 4)).toThrow(/Example 0 has 0 tokens/);
+  });
+
+  it.each([
+    "constructor",
+    "__proto__",
+    "toString",
+    "hasOwnProperty",
+    "",
+    "tables",
+    undefined,
+  ])("refuses the unknown kind %s", (kind) => {
+    const header = encodeSafetensorsHeader([{ name: "tokens", dtype: "I32", shape: [1, 1] }], {
+      format: "gpuchain-dataset/1",
+      ...(kind !== undefined && { kind }),
+    });
+    const file = new Uint8Array(header.length + 4);
+    file.set(header);
+    expect(() => decodeDataset(file)).toThrow(expect.objectContaining({ code: "BAD_DATASET" }));
   });
 
   it("refuses a checkpoint, and columns of other types", () => {

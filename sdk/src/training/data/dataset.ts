@@ -30,6 +30,9 @@ const STORED: Readonly<Record<DataFormat, readonly string[]>> = {
   table: ["features", "labels"],
 };
 
+/** Own properties only: a file may call itself "constructor". */
+const isFormat = (kind: string | undefined): kind is DataFormat => kind !== undefined && Object.hasOwn(STORED, kind);
+
 const intColumn = (data: Int32Array, width = 1): ColumnData => ({ dtype: "int32", width, data });
 
 /** Examples of `labelled-tokens` from token lists: cut at `sequence`, padded with 0. */
@@ -102,8 +105,8 @@ function lengthsOf(mask: ColumnData | undefined): ColumnData | undefined {
  */
 export function decodeDataset(file: Uint8Array): Dataset {
   const { metadata, tensors, data } = decodeSafetensors(file);
-  const format = metadata.kind as DataFormat;
-  if (metadata.format !== FORMAT || STORED[format] === undefined)
+  const { kind: format } = metadata;
+  if (metadata.format !== FORMAT || !isFormat(format))
     throw new TrainingError("BAD_DATASET", "The file's metadata is not that of a data set.");
   const columns: Record<string, ColumnData> = {};
   const counts = new Set<number>();

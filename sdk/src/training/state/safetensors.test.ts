@@ -52,6 +52,7 @@ describe("safetensors", () => {
     ["an entry without a shape", file({ a: { dtype: "F32", data_offsets: [0, 4] } }, 4)],
     ["a negative size", file({ a: entry(0, 4, [-1]) }, 4)],
     ["an unknown type", file({ a: entry(0, 4, [1], "Q4") }, 4)],
+    ["a type named like a part of objects", file({ a: entry(0, 4, [1], "constructor") }, 4)],
     ["a shape of another size", file({ a: entry(0, 4, [2]) }, 4)],
     ["a gap", file({ a: entry(0, 4), b: entry(8, 12) }, 12)],
     ["an overlap", file({ a: entry(0, 8), b: entry(4, 12) }, 12)],

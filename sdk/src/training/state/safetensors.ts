@@ -83,7 +83,7 @@ function checkEntry(name: string, entry: unknown): SafeTensorInfo {
   if (typeof dtype !== "string" || !isSizes(shape) || !isSizes(range) || range.length !== 2)
     throw bad(`the entry "${name}" is malformed`);
   const [offset, end] = range as [number, number];
-  const width = BYTES[dtype];
+  const width = Object.hasOwn(BYTES, dtype) ? BYTES[dtype] : undefined;
   if (width === undefined) throw bad(`"${name}" is of the unknown type ${dtype}`);
   const bytes = shape.reduce((product, size) => product * size, width);
   if (end - offset !== bytes) throw bad(`"${name}" takes ${end - offset} bytes, its shape ${bytes}`);
