@@ -21,8 +21,7 @@ export function distilbertWorkload(kind: "full" | "lora", batch = BATCH): Templa
   const shared = { train: data, heldOut: data, steps: 100, peak: 5e-5, batch };
   if (kind === "full") {
     const model: ModelDescription = { architecture: "encoder", ...SIZES, classes: 2 };
-    // A state of 800 MB is traced every 50 steps, as the design has it.
-    return templateJob({ ...shared, template: "text-classification", model, traceInterval: 50 });
+    return templateJob({ ...shared, template: "text-classification", model });
   }
   const model: ModelDescription = {
     architecture: "bert-lora",

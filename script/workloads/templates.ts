@@ -5,6 +5,7 @@ import {
   createTextTokenizer,
   type Dataset,
   DISTANCE_LIMITS,
+  defaultTraceInterval,
   encodeDataset,
   hashedWords,
   type JobSpecDraft,
@@ -165,7 +166,6 @@ export function templateJob({
   peak,
   model,
   batch,
-  traceInterval = 5,
   warmup = 20,
   labels = template === "language-model" ? [] : ["ham", "spam"],
 }: {
@@ -176,12 +176,12 @@ export function templateJob({
   readonly peak: number;
   readonly model: ModelDescription;
   readonly batch: number;
-  readonly traceInterval?: number;
   readonly warmup?: number;
   readonly labels?: string[];
 }): TemplateWorkload {
   const [trainBlob, heldOutBlob] = [encodeDataset(train), encodeDataset(heldOut)];
   const plain = sha256Hex(heldOutBlob);
+  const interval = Math.min(50, steps);
   const draft: JobSpecDraft = {
     version: 1,
     template,
@@ -204,7 +204,7 @@ export function templateJob({
     },
     class: "native",
     grain: 8,
-    checkpoint: { interval: Math.min(50, steps), traceInterval },
+    checkpoint: { interval, traceInterval: defaultTraceInterval(model, interval) },
     acceptance: {
       metric: template === "language-model" ? "nll" : "balancedAccuracy",
       tolerance: 0.1,

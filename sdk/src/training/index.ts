@@ -53,6 +53,7 @@ export { type ClassPrediction, predict, predictWith } from "./predict/predict.ts
 export { buildGraphs, EVALUATION_BATCH, type Graphs } from "./program/buildGraphs.ts";
 export { completeSpec, type JobSpecDraft } from "./program/completeSpec.ts";
 export { createProgram, type Program, unitOf } from "./program/createProgram.ts";
+export { defaultTraceInterval } from "./program/defaultTraceInterval.ts";
 export { estimateResources } from "./program/estimateResources.ts";
 export { auditInterval, type IntervalAudit, type IntervalFiles } from "./replay/auditInterval.ts";
 export { drawDistinct } from "./replay/draw.ts";

@@ -6,6 +6,7 @@ import {
   completeSpec,
   type Dataset,
   DISTANCE_LIMITS,
+  defaultTraceInterval,
   encodeDataset,
   groupedSplit,
   TrainingError,
@@ -100,7 +101,11 @@ export function commonSettings<Name extends Template>(template: Name) {
     /** `canonical`: the same bits on every machine; `native`: faster, checked by update distance. */
     class: z.enum(["native", "canonical"]).default("native"),
     checkpoint: z
-      .strictObject({ interval: z.int().min(1).default(50), traceInterval: z.int().min(1).default(5) })
+      .strictObject({
+        interval: z.int().min(1).default(50),
+        /** Left out: by the size of the state. */
+        traceInterval: z.int().min(1).optional(),
+      })
       .prefault({}),
     acceptance: z
       .strictObject({
@@ -131,6 +136,7 @@ export function assemble(job: CommonJob, parts: JobParts): Omit<BuiltJob, "notes
   const train = encodeDataset(parts.train);
   const heldOut = encodeDataset(parts.heldOut);
   const heldOutHash = sha256Hex(heldOut);
+  const interval = Math.min(checkpoint.interval, training.steps);
   const spec = completeSpec({
     version: 1,
     template: job.template,
@@ -160,8 +166,8 @@ export function assemble(job: CommonJob, parts: JobParts): Omit<BuiltJob, "notes
     class: job.class,
     grain: largestGrain(training.batch),
     checkpoint: {
-      interval: Math.min(checkpoint.interval, training.steps),
-      traceInterval: Math.min(checkpoint.traceInterval, checkpoint.interval, training.steps),
+      interval,
+      traceInterval: Math.min(checkpoint.traceInterval ?? defaultTraceInterval(parts.model, interval), interval),
     },
     acceptance: {
       metric: parts.train.format === "tokens" ? "nll" : "balancedAccuracy",

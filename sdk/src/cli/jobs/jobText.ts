@@ -118,7 +118,7 @@ ${parts(job)}
       "seed": 1
     },
     "class": "native", // or "canonical": the same bits on every machine, somewhat slower
-    "checkpoint": { "interval": ${job.interval}, "traceInterval": 5 }, // a checkpoint is judged and paid every ${job.interval} steps
+    "checkpoint": { "interval": ${job.interval} }, // one is judged and paid every ${job.interval} steps
     "acceptance": {
       "target": ${DEFAULTS[job.template].target} // ${target}
     }
