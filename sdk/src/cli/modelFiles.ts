@@ -1,5 +1,12 @@
 import { encodeJobSpec, type Hex, type JobSpec } from "../records/index.ts";
-import { createProgram, decodeCheckpoint, exportAdapter, exportMerged, forwardGraph } from "../training/index.ts";
+import {
+  createProgram,
+  decodeCheckpoint,
+  exportAdapter,
+  exportConfig,
+  exportMerged,
+  forwardGraph,
+} from "../training/index.ts";
 import { toJson } from "./output.ts";
 
 /**
@@ -22,8 +29,10 @@ export async function modelFiles(
   files.set("model.onnx", forwardGraph(spec.model, { layout, params, baseLayout, base }, 1));
   if (base !== undefined) {
     const adapter = exportAdapter(program, params);
-    files.set("adapter_config.json", adapter.config);
-    files.set("adapter_model.safetensors", adapter.weights);
+    // In a folder of its own: Hugging Face's classes take a model beside an adapter_config.json for the adapter's base.
+    files.set("adapter/adapter_config.json", adapter.config);
+    files.set("adapter/adapter_model.safetensors", adapter.weights);
+    files.set("config.json", exportConfig(program));
     files.set("model.safetensors", exportMerged(program, params, base));
   }
   files.set("spec.json", encodeJobSpec(spec));

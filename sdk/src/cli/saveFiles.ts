@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { GpuchainError } from "../daemon/index.ts";
 
 /**
@@ -9,10 +9,13 @@ import { GpuchainError } from "../daemon/index.ts";
  * Errors: FILE_NOT_WRITTEN.
  */
 export function saveFiles(folder: string, files: ReadonlyMap<string, Uint8Array | string>): void {
-  const beside = (name: string) => join(folder, `.${name}.part`);
+  const beside = (name: string) => join(folder, dirname(name), `.${basename(name)}.part`);
   try {
     mkdirSync(folder, { recursive: true });
-    for (const [name, content] of files) writeFileSync(beside(name), content);
+    for (const [name, content] of files) {
+      mkdirSync(dirname(beside(name)), { recursive: true });
+      writeFileSync(beside(name), content);
+    }
     for (const name of files.keys()) renameSync(beside(name), join(folder, name));
   } catch (cause) {
     for (const name of files.keys()) removeIfThere(beside(name));

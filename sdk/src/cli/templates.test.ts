@@ -4,6 +4,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
@@ -25,6 +26,7 @@ import { readJobFile } from "./jobFile.ts";
 import { encodePieces } from "./jobs/languageJob.ts";
 import { parseJsonc } from "./jsonc.ts";
 import { modelFiles } from "./modelFiles.ts";
+import { saveFiles } from "./saveFiles.ts";
 import { captureCli } from "./testing/captureCli.ts";
 
 let dir: string;
@@ -123,8 +125,18 @@ describe.each(CASES)("$template", ({ template, given, notes, inputs }) => {
       if (bytes === undefined) throw new Error(`${hash} is not among the job's blobs`);
       return bytes;
     });
-    mkdirSync(at(template));
-    for (const [name, content] of files) writeFileSync(join(at(template), name), content);
+    saveFiles(at(template), files);
+    const there = readdirSync(at(template));
+    // Beside an adapter_config.json, Hugging Face's classes would load the adapter's base instead of the merged model.
+    if (template === "text-classification-lora") {
+      expect(there).toEqual(expect.arrayContaining(["config.json", "model.safetensors", "tokenizer.json", "adapter"]));
+      expect(readdirSync(join(at(template), "adapter"))).toEqual(["adapter_config.json", "adapter_model.safetensors"]);
+      expect(JSON.parse(readFileSync(join(at(template), "config.json"), "utf8"))).toMatchObject({
+        id2label: { 0: "ham", 1: "spam" },
+        label2id: { ham: 0, spam: 1 },
+      });
+    }
+    expect(there).not.toContain("adapter_config.json");
     const { lines, error } = await cli("predict", at(template), ...inputs);
     expect(error).toBe("");
     const said = lines[0] as { text: string }[];

@@ -41,7 +41,7 @@ export {
 } from "./evaluate/evaluateModel.ts";
 export { packBaseWeights } from "./huggingface/baseWeights.ts";
 export { type BertSizes, readBertConfig } from "./huggingface/bertConfig.ts";
-export { exportAdapter, exportMerged } from "./huggingface/exportAdapter.ts";
+export { exportAdapter, exportConfig, exportMerged } from "./huggingface/exportAdapter.ts";
 export { importAdapter } from "./huggingface/importAdapter.ts";
 export { createTextTokenizer, type TextTokenizer } from "./huggingface/textTokenizer.ts";
 export type { Layout, LayoutEntry } from "./models/layout.ts";

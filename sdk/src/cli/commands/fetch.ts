@@ -16,8 +16,9 @@ export interface FetchOptions {
 const contents: Record<string, string> = {
   "checkpoint.safetensors": "weights, moments and all it takes to train on, as committed",
   "model.onnx": "the model alone, for any ONNX runtime",
-  "adapter_config.json": "the adapter, for PEFT",
-  "adapter_model.safetensors": "the adapter's weights",
+  "adapter/adapter_config.json": "the adapter, for PEFT",
+  "adapter/adapter_model.safetensors": "the adapter's weights",
+  "config.json": "the merged model's sizes and classes, for Hugging Face's classes",
   "model.safetensors": "base and adapter merged, for Hugging Face's classes",
   "spec.json": "what was trained, to the byte",
   "tokenizer.json": "how texts become numbers (Hugging Face)",
@@ -65,7 +66,7 @@ export async function fetchModel(session: Session, job: string, options: FetchOp
   };
   session.output.result(value, () => [
     `${folder}: the model of job ${jobId} after ${commit.step} steps (${checkpoint.status})`,
-    ...files.map((name) => `  ${name.padEnd(28)}${contents[name] ?? ""}`.trimEnd()),
+    ...files.map((name) => `  ${name.padEnd(35)}${contents[name] ?? ""}`.trimEnd()),
     `  its SHA-256 is on chain: ${commit.stateHash}`,
   ]);
 }

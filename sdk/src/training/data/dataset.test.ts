@@ -49,23 +49,18 @@ describe("data set", () => {
     expect(() => labelledTokens([{ ids: [], label: 0 }], 4)).toThrow(/Example 0 has 0 tokens/);
   });
 
-  it.each([
-    "constructor",
-    "__proto__",
-    "toString",
-    "hasOwnProperty",
-    "",
-    "tables",
-    undefined,
-  ])("refuses the unknown kind %s", (kind) => {
-    const header = encodeSafetensorsHeader([{ name: "tokens", dtype: "I32", shape: [1, 1] }], {
-      format: "gpuchain-dataset/1",
-      ...(kind !== undefined && { kind }),
-    });
-    const file = new Uint8Array(header.length + 4);
-    file.set(header);
-    expect(() => decodeDataset(file)).toThrow(expect.objectContaining({ code: "BAD_DATASET" }));
-  });
+  it.each(["constructor", "__proto__", "toString", "hasOwnProperty", "", "tables", undefined])(
+    "refuses the unknown kind %s",
+    (kind) => {
+      const header = encodeSafetensorsHeader([{ name: "tokens", dtype: "I32", shape: [1, 1] }], {
+        format: "gpuchain-dataset/1",
+        ...(kind !== undefined && { kind }),
+      });
+      const file = new Uint8Array(header.length + 4);
+      file.set(header);
+      expect(() => decodeDataset(file)).toThrow(expect.objectContaining({ code: "BAD_DATASET" }));
+    },
+  );
 
   it("refuses a checkpoint, and columns of other types", () => {
     expect(() => decodeDataset(new Uint8Array(3))).toThrow(expect.objectContaining({ code: "BAD_SAFETENSORS" }));

@@ -59,6 +59,8 @@ export function exportAdapter(program: Program, params: Float32Array): { config:
     lora_dropout: 0,
     bias: "none",
     target_modules: targetModules(model.family, model.targets),
+    // Whoever loads it names the base: the spec knows its bytes, not where they came from.
+    base_model_name_or_path: null,
     modules_to_save: model.family === "distilbert" ? ["pre_classifier", "classifier"] : ["classifier"],
     inference_mode: true,
   };
@@ -79,9 +81,6 @@ export function exportMerged(program: Program, params: Float32Array, base: Float
     const [a, b] = [trained.get(`${module}.lora_A`), trained.get(`${module}.lora_B`)];
     const data = a && b ? merge(weights, a, b, model) : weights;
     const name = huggingFaceName(model.family, entry.name);
-    // Hugging Face's table has two token types; the second is never used here.
-    if (entry.name === "embedding.type")
-      return { name, shape: [2, model.width], data: Float32Array.from([...data, ...data]) };
     return { name, shape: entry.shape, data };
   });
   const heads = program.layout.entries
@@ -92,6 +91,51 @@ export function exportMerged(program: Program, params: Float32Array, base: Float
       data: tensorView(params, entry),
     }));
   return encode([...tensors, ...heads]);
+}
+
+/**
+ * The `config.json` beside {@link exportMerged}'s weights: with it `AutoModelForSequenceClassification.from_pretrained` opens the folder.
+ */
+export function exportConfig(program: Program): string {
+  const { family, layers, width, heads, feedForward, vocabulary, positions, layerNormEpsilon, classes } =
+    loraModel(program);
+  const names = Array.from({ length: classes }, (_, i) => program.spec.data.labels[i] ?? `LABEL_${i}`);
+  const shared = {
+    model_type: family,
+    num_labels: classes,
+    id2label: Object.fromEntries(names.map((name, i) => [i, name])),
+    label2id: Object.fromEntries(names.map((name, i) => [name, i])),
+    problem_type: "single_label_classification",
+    vocab_size: vocabulary,
+    max_position_embeddings: positions,
+    pad_token_id: 0,
+  };
+  const config =
+    family === "bert"
+      ? {
+          architectures: ["BertForSequenceClassification"],
+          ...shared,
+          hidden_act: "gelu",
+          num_hidden_layers: layers,
+          hidden_size: width,
+          num_attention_heads: heads,
+          intermediate_size: feedForward,
+          layer_norm_eps: layerNormEpsilon,
+          position_embedding_type: "absolute",
+          // Single texts only: the first row of the base's table is all that a job takes along.
+          type_vocab_size: 1,
+        }
+      : {
+          architectures: ["DistilBertForSequenceClassification"],
+          ...shared,
+          activation: "gelu",
+          n_layers: layers,
+          dim: width,
+          n_heads: heads,
+          hidden_dim: feedForward,
+          sinusoidal_pos_embds: false,
+        };
+  return `${JSON.stringify(config, null, 2)}\n`;
 }
 
 function merge(

@@ -17,7 +17,7 @@ import { tinyJob } from "../testing/tinyJob.ts";
 import { createTrainer } from "../trainer/createTrainer.ts";
 import { packBaseWeights } from "./baseWeights.ts";
 import { readBertConfig } from "./bertConfig.ts";
-import { exportAdapter, exportMerged } from "./exportAdapter.ts";
+import { exportAdapter, exportConfig, exportMerged } from "./exportAdapter.ts";
 import { importAdapter } from "./importAdapter.ts";
 import { createTextTokenizer } from "./textTokenizer.ts";
 import { toFloat32 } from "./toFloat32.ts";
@@ -109,6 +109,7 @@ describe.each(["bert", "distilbert"] as const)("text-classification-lora over a 
       peft_type: "LORA",
       r: 4,
       lora_alpha: 8,
+      base_model_name_or_path: null,
       target_modules: family === "bert" ? ["query", "value"] : ["q_lin", "v_lin"],
     });
 
@@ -132,6 +133,30 @@ describe.each(["bert", "distilbert"] as const)("text-classification-lora over a 
       expect(after[i]?.predicted).toBe(predicted);
       expect(after[i]?.probabilities[0]).toBeCloseTo(probabilities[0] as number, 4);
     });
+  });
+
+  it("exports a config.json that says what the merged file holds, name by name", () => {
+    const config = exportConfig(program);
+    const { labels } = spec.data;
+    const { params } = initialState(program);
+    const { tensors } = decodeSafetensors(exportMerged(program, params, base));
+    // The sizes are the base's own, so that its reader finds the same model in it.
+    expect(readBertConfig(config)).toEqual(job.sizes);
+    const kind = family === "bert" ? "BertForSequenceClassification" : "DistilBertForSequenceClassification";
+    expect(JSON.parse(config)).toMatchObject({
+      architectures: [kind],
+      model_type: family,
+      num_labels: 3,
+      id2label: { 0: labels[0] ?? "LABEL_0", 2: labels[2] ?? "LABEL_2" },
+      label2id: { [labels[1] ?? "LABEL_1"]: 1 },
+    });
+    const shape = (name: string) => tensors.get(name)?.shape;
+    expect(shape("classifier.weight")).toEqual([3, 32]);
+    expect(shape("classifier.bias")).toEqual([3]);
+    if (family === "distilbert") expect(shape("pre_classifier.weight")).toEqual([32, 32]);
+    else
+      expect(shape("bert.embeddings.token_type_embeddings.weight")).toEqual([JSON.parse(config).type_vocab_size, 32]);
+    expect(shape(`${family}.embeddings.word_embeddings.weight`)).toEqual([JSON.parse(config).vocab_size, 32]);
   });
 
   it("starts where the base model stands: adapters add nothing before the first step", () => {
