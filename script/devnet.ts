@@ -1,7 +1,7 @@
 // `npm run devnet`: the demo's network, kept running: a chain, the contracts, verifiers, providers, the ledger and the explorer.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { createShutdown, exitWith, GpuchainError, parseInteger } from "@gpuchain/sdk/daemon";
+import { createShutdown, exitWith, GpuchainError, parseInteger, untilAborted } from "@gpuchain/sdk/daemon";
 import { Command, Option } from "commander";
 import { localAccounts } from "./lib/anvil.ts";
 import { type Guests, welcomeGuests } from "./lib/guests.ts";
@@ -84,10 +84,7 @@ async function main(): Promise<void> {
     shutdown.onClose("explorer", () => site.close());
     terminal.clear();
     for (const line of describe(running, { copy, explorer: site.url, ledger, guests })) terminal.line(line);
-    await Promise.race([
-      chainLost(running, terminal, shutdown.signal),
-      new Promise((resolve) => shutdown.signal.addEventListener("abort", resolve)),
-    ]);
+    await Promise.race([chainLost(running, terminal, shutdown.signal), untilAborted(shutdown.signal)]);
   } catch (error) {
     terminal.clear();
     if (!shutdown.signal.aborted) exitWith(explain(error));

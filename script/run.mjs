@@ -2,7 +2,7 @@
 // The one door to every npm script: checks Node, installs from the lock file when needed, builds what is stale, then runs the command.
 // Plain JavaScript with no dependency, because it must work before anything is installed.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { forgeBinary } from "./forge.mjs";
@@ -90,12 +90,14 @@ function takeTurn() {
       writeFileSync(lock, String(process.pid), { flag: "wx" });
       break;
     } catch (error) {
+      // Where nothing can be written nothing can be torn down either; what is missing is told by the steps that need it.
+      if (error.code === "EROFS" || error.code === "EACCES") return () => undefined;
       if (error.code !== "EEXIST")
         fail(`cannot write ${lock}: ${error.message}`, "give this folder to your user, or free the disk");
     }
     const holder = Number(readText(lock));
     // An empty one is just being written, or its writer was killed in that moment.
-    if (holder > 0 ? isAlive(holder) : ++blank < 10) {
+    if (holder > 0 ? holder !== process.pid && isAlive(holder) && !isOld(lock) : ++blank < 10) {
       if (holder > 0 && !told) {
         say(`waiting for another command that is setting up in this folder (process ${holder})`);
         told = true;
@@ -109,6 +111,15 @@ function takeTurn() {
     process.off("exit", end);
     end();
   };
+}
+
+/** Numbers of processes are used again: no set-up takes this long. */
+function isOld(lock) {
+  try {
+    return Date.now() - statSync(lock).mtimeMs > 1_800_000;
+  } catch {
+    return true; // Gone meanwhile.
+  }
 }
 
 function isAlive(pid) {

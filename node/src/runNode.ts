@@ -297,6 +297,8 @@ export async function runNode(config: NodeConfig, deps: NodeDeps = {}): Promise<
     };
     const setPaused = async (paused: boolean) => {
       await worker.setPaused(paused);
+      // A pause waits for the work at hand; whoever asked for the opposite meanwhile has the last word.
+      if ((journal.setting("paused") === "1") !== paused) return;
       const { accepting } = await client.read.getProvider({ account: account.address });
       if (accepting === paused)
         await transactions.setAccepting(

@@ -210,7 +210,11 @@ export function startLeaseRun(parameters: LeaseRunParameters): LeaseRun {
     const base = await parameters.chooseBase();
     if (mine !== generation || isOver()) return;
     builtOn = base;
-    const found = await recoverSegments(journal, files, job, { hash: base.stateHash, step: base.step });
+    const found = await recoverSegments(
+      ...([journal, files, job] as const),
+      { hash: base.stateHash, step: base.step },
+      { traceInterval: parameters.traceInterval, checkpointInterval: view().terms.checkpointInterval, totalSteps },
+    );
     const compute = await parameters.compute();
     if (mine !== generation || isOver()) return;
     tip = { id: base.index === 0 ? 0n : base.id, block: 0n };

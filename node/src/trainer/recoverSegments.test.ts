@@ -11,6 +11,7 @@ import { openStateFiles, type StateFiles } from "./stateFiles.ts";
 const state = (step: number) => new TextEncoder().encode(`state after step ${step}`);
 const hashAt = (step: number) => sha256Hex(state(step));
 const base = { hash: hashAt(0), step: 0 };
+const schedule = { traceInterval: 5, checkpointInterval: 10, totalSteps: 400 };
 
 let folder: string;
 let journal: NodeJournal;
@@ -41,16 +42,33 @@ async function trained(from: number, to: number) {
 
 describe("recoverSegments", () => {
   it("starts at the base where nothing was left", async () => {
-    expect(await recoverSegments(journal, files, 1n, base)).toEqual({
+    expect(await recoverSegments(journal, files, 1n, base, schedule)).toEqual({
       finished: [],
       current: { parent: base.hash, parentStep: 0, leaves: [] },
       resume: { state: base.hash, step: 0 },
     });
   });
 
+  it("runs again what came after a stop between trace points: another lease's trace must not have that point", async () => {
+    await trained(0, 20);
+    for (const [step, checkpoint] of [
+      [23, true],
+      [25, false],
+    ] as const) {
+      const leaf = { step, stateHash: hashAt(step), batchDigest: hashAt(1000 + step), meanLoss: 1 };
+      await files.write(hashAt(step), state(step));
+      journal.appendLeaves(1n, hashAt(20), [{ ...leaf, checkpoint }]);
+    }
+    const found = await recoverSegments(journal, files, 1n, base, schedule);
+    expect(found.finished).toHaveLength(2);
+    expect(found.current).toEqual({ parent: hashAt(20), parentStep: 20, leaves: [] });
+    expect(found.resume.step).toBe(20);
+    expect(journal.leaves(1n, hashAt(20))).toEqual([]);
+  });
+
   it("finds finished segments on top of one another and goes on at the last trace point", async () => {
     await trained(0, 25);
-    const found = await recoverSegments(journal, files, 1n, base);
+    const found = await recoverSegments(journal, files, 1n, base, schedule);
     expect(found.finished.map(({ parentStep, leaves }) => [parentStep, leaves.map(({ step }) => step)])).toEqual([
       [0, [5, 10]],
       [10, [15, 20]],
@@ -61,7 +79,7 @@ describe("recoverSegments", () => {
 
   it("goes on from the base that the chain names, not from older work", async () => {
     await trained(0, 25);
-    const found = await recoverSegments(journal, files, 1n, { hash: hashAt(20), step: 20 });
+    const found = await recoverSegments(journal, files, 1n, { hash: hashAt(20), step: 20 }, schedule);
     expect(found.finished).toEqual([]);
     expect(found.resume.step).toBe(25);
   });
@@ -70,7 +88,7 @@ describe("recoverSegments", () => {
     await trained(0, 25);
     rmSync(files.path(hashAt(25)));
     writeFileSync(files.path(hashAt(20)), "half of it");
-    const found = await recoverSegments(journal, files, 1n, base);
+    const found = await recoverSegments(journal, files, 1n, base, schedule);
     expect(found.finished).toHaveLength(1);
     expect(found.resume).toEqual({ state: hashAt(15), step: 15 });
     expect(journal.leaves(1n, hashAt(10)).map(({ step }) => step)).toEqual([15]);

@@ -1,3 +1,4 @@
+import { isTracePoint, type TraceSchedule } from "@gpuchain/sdk/compute";
 import type { Hex } from "@gpuchain/sdk/records";
 import type { JournalLeaf, NodeJournal } from "../journal/nodeJournal.ts";
 import type { StateFiles } from "./stateFiles.ts";
@@ -21,19 +22,23 @@ export interface Recovered {
 
 /**
  * Follows the journal's segments from `base` as far as their states are still on disk with the right bytes. Leaves beyond that are
- * dropped: those steps are run again.
+ * dropped, and those from the first on that is no trace point of the schedule: those steps are run again.
  */
 export async function recoverSegments(
   journal: NodeJournal,
   files: StateFiles,
   job: bigint,
   base: { readonly hash: Hex; readonly step: number },
+  schedule: TraceSchedule,
 ): Promise<Recovered> {
   const finished: Segment[] = [];
   let parent = base.hash;
   let parentStep = base.step;
   for (;;) {
-    const leaves = journal.leaves(job, parent).filter((leaf) => leaf.step > parentStep);
+    const found = journal.leaves(job, parent).filter((leaf) => leaf.step > parentStep);
+    // A drain makes the step where it stops a trace point. Another lease's trace must not have it: judges know which steps it has.
+    const odd = found.findIndex(({ step }) => !isTracePoint(schedule, step));
+    const leaves = odd < 0 ? found : found.slice(0, odd);
     const last = leaves.at(-1);
     if (last?.checkpoint && last.stateHash !== parent && (await files.verify(last.stateHash))) {
       finished.push({ parent, parentStep, leaves });

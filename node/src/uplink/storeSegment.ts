@@ -22,14 +22,19 @@ export interface StoreSegmentParameters {
   readonly onStored?: (endpoint: string) => void;
 }
 
+/** How long the last seat is tried once the others have everything: its bytes are held in memory meanwhile. It can fetch them from a peer. */
+const LAST_SEAT_MS = 60_000;
+
 /**
  * Uploads a checkpoint and its trace to every seat; resolves as soon as two have both, and lets the third upload run on. A seat that
- * cannot be reached is tried again until the signal aborts.
+ * cannot be reached is tried again until the signal aborts, or for a minute once two have both.
  *
  * @throws GpuchainError `SEATS_REFUSE` when two seats refuse for good (a stale fence, a full quota)
  */
 export function storeSegment(parameters: StoreSegmentParameters): Promise<void> {
-  const { job, fence, item, bytes, sessions, signal, log } = parameters;
+  const { job, fence, item, bytes, sessions, log } = parameters;
+  const enough = new AbortController();
+  const signal = AbortSignal.any([parameters.signal, enough.signal]);
   const trace = encodeTrace(item.leaves);
   const traceHash = sha256Hex(trace);
   return new Promise((resolve, reject) => {
@@ -69,7 +74,9 @@ export function storeSegment(parameters: StoreSegmentParameters): Promise<void> 
           () => {
             stored++;
             parameters.onStored?.(endpoint);
-            if (stored === STORED_BY) settle(resolve);
+            if (stored !== STORED_BY) return;
+            settle(resolve);
+            setTimeout(() => enough.abort(new Error("two seats have it")), LAST_SEAT_MS).unref();
           },
           (error: unknown) => {
             if (signal.aborted) return;

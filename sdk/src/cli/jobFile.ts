@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { z } from "zod";
 import type { JobTermsInput } from "../client/index.ts";
 import { GpuchainError, parseUsdc } from "../daemon/index.ts";
@@ -127,14 +128,31 @@ function readBytes(path: string, most = MAX_BYTES): Buffer {
   }
 }
 
-/** A file's text; a byte order mark is no part of it. Errors: JOB_FILE_MISSING, FILE_TOO_LARGE, NOT_UTF8. */
+/** A file's text, unpacked where it is gzip; a byte order mark is no part of it. Errors: JOB_FILE_MISSING, FILE_TOO_LARGE, BAD_DATASET, NOT_UTF8. */
 export function readText(path: string): string {
-  const bytes = readBytes(path, MAX_TEXT_BYTES);
+  const bytes = unpacked(path, readBytes(path, MAX_TEXT_BYTES));
   try {
     return decodeUtf8(bytes);
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new GpuchainError("NOT_UTF8", `${path}: ${message}`, { hint: "most editors have it under “Save as”", cause });
+  }
+}
+
+function unpacked(path: string, bytes: Buffer): Buffer {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_TEXT_BYTES });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE")
+      throw new GpuchainError("FILE_TOO_LARGE", `${path} unpacks to more than ${Math.floor(MAX_TEXT_BYTES / 1e6)} MB`, {
+        hint: "give a part of it",
+        cause,
+      });
+    throw new GpuchainError("BAD_DATASET", `${path}: the gzip file is damaged or cut off`, {
+      hint: "pack it again, or give the plain file",
+      cause,
+    });
   }
 }
 

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256Hex, specHash, type Template } from "../records/index.ts";
 import {
@@ -283,4 +284,25 @@ describe("init and check say what is wrong", () => {
     expect(error).toContain(hint);
     expect(code).not.toBe(0);
   });
+});
+
+it("takes packed files, tables without a header line, texts of two columns, and a share of bad rows", () => {
+  const news = Array.from({ length: 60 }, (_, i) => `"${1 + (i % 4)}","title ${i}","story ${i} of kind ${i % 4}"`);
+  const packed = gzipSync([...news, '"","no class","at all"'].join("\n"));
+  writeFileSync(at("news.csv.gz"), packed);
+  const { job: texts, money } = parseJsonc(readFileSync(at("text-classification.jsonc"), "utf8")) as {
+    job: object;
+    money: object;
+  };
+  const job = (data: object) => {
+    writeFileSync(at("news.jsonc"), JSON.stringify({ job: { ...texts, data }, money }));
+    return readJobFile(at("news.jsonc"));
+  };
+  const form = { file: "news.csv.gz", header: false, label: "0", text: ["1", "2"], maxBadShare: 0.1 };
+  const { spec, notes } = job(form);
+  expect(spec.data.labels).toEqual(["1", "2", "3", "4"]);
+  expect(notes.join("\n")).toMatch(/line 61/);
+  expect(() => job({ ...form, maxBadShare: 0 })).toThrow(/news\.csv\.gz: .*line 61/s);
+  writeFileSync(at("news.csv.gz"), packed.subarray(0, packed.length - 20));
+  expect(() => job(form)).toThrow(/damaged or cut off/);
 });

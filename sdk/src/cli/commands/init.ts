@@ -78,7 +78,7 @@ function templateOf({ template, base, features, data = "" }: InitOptions): Templ
   if (template === undefined) {
     if (base !== undefined) return "text-classification-lora";
     if (features !== undefined) return "mlp";
-    return /\.(txt|md)$/i.test(data) ? "language-model" : "text-classification";
+    return /\.(txt|md)(\.gz)?$/i.test(data) ? "language-model" : "text-classification";
   }
   const found = TEMPLATES.find((one) => one === template);
   if (found !== undefined) return found;

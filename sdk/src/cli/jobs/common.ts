@@ -25,11 +25,28 @@ export interface BuiltJob {
   notes: string[];
 }
 
-/** A table with a header line, or objects, one a line. */
-export const rowsFile = z.string().regex(/\.(csv|tsv|jsonl)$/i, "must end in .csv, .tsv or .jsonl");
+/** A table, or objects, one a line; packed by gzip or not. */
+export const rowsFile = z
+  .string()
+  .regex(/\.(csv|tsv|jsonl)(\.gz)?$/i, "must end in .csv, .tsv or .jsonl, or in one of these and .gz");
 
-export const formOf = (file: string): FileForm =>
-  /\.jsonl$/i.test(file) ? { form: "jsonl" } : { form: "csv", header: true };
+/** What every file of rows may say of itself. */
+export const rowsSettings = {
+  file: rowsFile,
+  /** Whether the first line of a table names its columns; without, they are called 0, 1, 2 and so on. */
+  header: z.boolean().default(true),
+  /** The share of bad rows from which on the file is refused; up to it they are left out and counted. */
+  maxBadShare: z.number().min(0).max(1).optional(),
+};
+
+export const formOf = (file: string, header = true): FileForm =>
+  /\.jsonl(\.gz)?$/i.test(file) ? { form: "jsonl" } : { form: "csv", header };
+
+/** How the rows of a job's file are read. */
+export const rowsOptions = (data: { file: string; header: boolean; maxBadShare?: number | undefined }) => ({
+  file: formOf(data.file, data.header),
+  ...(data.maxBadShare !== undefined && { maxBadShare: data.maxBadShare }),
+});
 
 /** Reads a file of a client's: what is wrong with it is told with its name. */
 export function reading<Value>(file: string, read: () => Value): Value {

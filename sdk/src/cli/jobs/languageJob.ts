@@ -21,7 +21,7 @@ const TOKENIZER_SAMPLE = 500_000;
 export const languageJobSchema = z.strictObject({
   ...commonSettings("language-model"),
   data: z.strictObject({
-    file: z.string().regex(/\.(txt|md)$/i, "must end in .txt or .md"),
+    file: z.string().regex(/\.(txt|md)(\.gz)?$/i, "must end in .txt or .md, or in one of these and .gz"),
     heldOut: heldOutShare(DEFAULTS["language-model"].heldOut),
   }),
   model: z

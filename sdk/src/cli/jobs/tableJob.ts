@@ -6,11 +6,11 @@ import {
   commonSettings,
   DEFAULTS,
   describeClasses,
-  formOf,
   heldOutShare,
   type JobFiles,
   reading,
-  rowsFile,
+  rowsOptions,
+  rowsSettings,
   splitLabelled,
 } from "./common.ts";
 
@@ -18,7 +18,7 @@ import {
 export const tableJobSchema = z.strictObject({
   ...commonSettings("mlp"),
   data: z.strictObject({
-    file: rowsFile,
+    ...rowsSettings,
     /** Columns of numbers, in the order in which the model takes them. */
     features: z
       .array(z.string())
@@ -35,7 +35,7 @@ export const tableJobSchema = z.strictObject({
 export function buildTableJob(job: z.output<typeof tableJobSchema>, files: JobFiles): BuiltJob {
   const { data, model, training } = job;
   const { rows, labels, report } = reading(data.file, () =>
-    readTable(files.text(data.file), { file: formOf(data.file), label: data.label, features: data.features }),
+    readTable(files.text(data.file), { ...rowsOptions(data), label: data.label, features: data.features }),
   );
   const keyOf = ({ values }: TableRows["rows"][number]) => values.join();
   const split = splitLabelled(data, { examples: rows, labels, seed: training.seed }, keyOf);

@@ -13,21 +13,21 @@ import {
   DEFAULTS,
   describeClasses,
   fitsHeads,
-  formOf,
   heldOutShare,
   type JobFiles,
   MISFIT,
   reading,
-  rowsFile,
+  rowsOptions,
+  rowsSettings,
   size,
   splitLabelled,
 } from "./common.ts";
 
 /** A file of labelled texts. */
 export const labelledTexts = z.strictObject({
-  file: rowsFile,
-  /** Column (or field) with the text. */
-  text: z.string().default("text"),
+  ...rowsSettings,
+  /** Column (or field) with the text, or several that make it up, in order. */
+  text: z.union([z.string(), z.array(z.string()).min(1)]).default("text"),
   /** Column (or field) with the class. */
   label: z.string().default("label"),
   heldOut: heldOutShare(DEFAULTS["text-classification"].heldOut),
@@ -75,7 +75,7 @@ export function splitTexts(
   files: JobFiles,
 ) {
   const { examples, labels, report } = reading(data.file, () =>
-    readLabelledTexts(files.text(data.file), { file: formOf(data.file), label: data.label, texts: [data.text] }),
+    readLabelledTexts(files.text(data.file), { ...rowsOptions(data), label: data.label, texts: [data.text].flat() }),
   );
   const keyOf = (example: LabelledText) => example.text.trim().toLowerCase();
   const split = splitLabelled(data, { examples, labels, seed: training.seed }, keyOf);
