@@ -1,4 +1,5 @@
 // `npm run demo`: a real training run loses its provider, moves, refuses junk, finishes and pays out, on a local chain.
+
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { createShutdown, exitWith, GpuchainError, parseInteger } from "@gpuchain/sdk/daemon";
@@ -6,6 +7,7 @@ import type { RunReport } from "@gpuchain/sdk/records";
 import { Command } from "commander";
 import { bareLoop } from "./lib/bareLoop.ts";
 import { DEMO_TERMS } from "./lib/clientParty.ts";
+import { endWithParent } from "./lib/endWithParent.ts";
 import { evaluateFinal } from "./lib/finalModel.ts";
 import { makeRecording } from "./lib/makeRecording.ts";
 import { Narrator } from "./lib/narrator.ts";
@@ -65,6 +67,7 @@ async function main(): Promise<void> {
   const options = readOptions<DemoOptions>(command);
   const terminal = createTerminal(process.stdout);
   const shutdown = createShutdown();
+  endWithParent();
   let network: LocalNetwork | undefined;
   try {
     checkOptions(options);
@@ -234,7 +237,7 @@ function write(file: string, text: string): void {
 function explain(error: unknown): unknown {
   if (error instanceof PortTakenError) {
     return new GpuchainError("PORT_TAKEN", error.message, {
-      hint: "give another --rpc-port, or none for any free one",
+      hint: "give another --rpc-port or --explorer-port, or none for any free one",
     });
   }
   if ((error as NodeJS.ErrnoException | undefined)?.code === "ENOSPC") {

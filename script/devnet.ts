@@ -1,9 +1,11 @@
 // `npm run devnet`: the demo's network, kept running: a chain, the contracts, verifiers, providers, the ledger and the explorer.
+
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { createShutdown, exitWith, GpuchainError, parseInteger, untilAborted } from "@gpuchain/sdk/daemon";
 import { Command, Option } from "commander";
 import { localAccounts } from "./lib/anvil.ts";
+import { endWithParent } from "./lib/endWithParent.ts";
 import { type Guests, welcomeGuests } from "./lib/guests.ts";
 import { type LocalNetwork, startNetwork } from "./lib/network.ts";
 import { PortTakenError } from "./lib/processes.ts";
@@ -58,6 +60,7 @@ async function main(): Promise<void> {
   const options = readOptions<DevnetOptions>(command);
   const terminal = createTerminal(process.stdout);
   const shutdown = createShutdown();
+  endWithParent();
   let network: LocalNetwork | undefined;
   try {
     const { providers } = options;

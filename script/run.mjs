@@ -192,7 +192,18 @@ function runCommand({ run, env }, rest) {
     process.on("SIGINT", () => undefined);
     process.on("SIGTERM", () => child.kill("SIGTERM"));
     process.on("SIGHUP", () => child.kill("SIGHUP"));
-    child.on("exit", (code, signal) => resolve(code ?? (signal === "SIGINT" ? 130 : 1)));
+    // `kill` on npm ends npm and its shell, and nobody tells us.
+    const parent = process.ppid;
+    const orphaned = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(orphaned);
+      child.kill("SIGTERM");
+    }, 1_000);
+    child.on("exit", (code, signal) => {
+      clearInterval(orphaned);
+      if (signal !== null && signal !== "SIGINT") process.stderr.write(`error: ${name} was ended by ${signal}\n`);
+      resolve(code ?? (signal === "SIGINT" ? 130 : 1));
+    });
   });
 }
 

@@ -54,7 +54,7 @@ export class ProcessGroup {
     if (this.closing) throw new Error(`the network is closing: ${name} was not started`);
     const child = spawn(file, args, {
       cwd: cwd ?? this.directory,
-      env: { ...process.env, ...env },
+      env: { ...ownEnvironment(), ...env },
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -166,4 +166,10 @@ export class PortTakenError extends Error {
     this.name = "PortTakenError";
     this.port = port;
   }
+}
+
+/** The environment without what its owner has set for daemons of their own: the network's have their settings by flag. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const isOwners = (name: string) => name.startsWith("GPUCHAIN_") && !name.startsWith("GPUCHAIN_TEST_");
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOwners(name)));
 }

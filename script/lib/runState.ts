@@ -47,6 +47,7 @@ export interface KillState {
   fence: number;
   /** times after the kill, in ms */
   signedMs: number[];
+  signers: Set<string>;
   detectedMs?: number;
   evictedMs?: number;
   acquiredMs?: number;
@@ -141,12 +142,14 @@ function onKill(run: RunState, entry: Entry<"fault">): void {
   const lease = [...run.leases.values()].reverse().find(({ provider }) => same(provider, entry.party));
   if (!lease) return;
   const atStep = entry.step ?? lease.lastStep ?? 0;
-  run.kills.push({ provider: entry.party, t: entry.t, atStep, fence: lease.fence, signedMs: [] });
+  run.kills.push({ provider: entry.party, t: entry.t, atStep, fence: lease.fence, signedMs: [], signers: new Set() });
 }
 
 function onEvictionSigned(run: RunState, entry: Entry<"signature">): void {
   for (const kill of run.kills) {
-    if (kill.fence !== entry.fence) continue;
+    // A seat signs anew when the first signature grows old: that is no second seat.
+    if (kill.fence !== entry.fence || kill.signers.has(entry.verifier)) continue;
+    kill.signers.add(entry.verifier);
     kill.signedMs.push(entry.t - kill.t);
     // Two seats evict; one alone is an opinion.
     if (kill.signedMs.length === 2) kill.detectedMs = Math.max(...kill.signedMs);
